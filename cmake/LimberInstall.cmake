@@ -1,0 +1,26 @@
+# SPDX-FileCopyrightText: 2026 The Limber authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# `cmake --install` gives a package that find_package(Limber) finds.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+get_property(limber_libraries GLOBAL PROPERTY LIMBER_LIBRARIES)
+install(TARGETS ${limber_libraries} EXPORT LimberTargets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY core dynamics figure mocap
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber
+        FILES_MATCHING PATTERN "*.h" PATTERN "internal" EXCLUDE)
+set(limber_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Limber)
+install(EXPORT LimberTargets NAMESPACE Limber:: DESTINATION ${limber_package_dir})
+configure_package_config_file(cmake/LimberConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/LimberConfig.cmake
+  INSTALL_DESTINATION ${limber_package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/LimberConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/LimberConfig.cmake
+  ${PROJECT_BINARY_DIR}/LimberConfigVersion.cmake
+  DESTINATION ${limber_package_dir})
+if(TARGET limber)
+  install(TARGETS limber RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+namespace limber {
+namespace {
+
+class FileTest : public testing::Test {
+ protected:
+  FileTest()
+      : folder_(
+            std::filesystem::temp_directory_path() /
+            ("limber_file_test_" + std::string(testing::UnitTest::GetInstance()
+                                                   ->current_test_info()
+                                                   ->name()))) {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  ~FileTest() override { std::filesystem::remove_all(folder_); }
+
+  const std::filesystem::path folder_;
+};
+
+TEST_F(FileTest, WriteThenReadGivesTheSameBytes) {
+  const std::string bytes(3'000'001, '\r');
+  ASSERT_TRUE(WriteWholeFile(folder_ / "a", bytes).all().empty());
+  EXPECT_EQ(ReadWholeFile(folder_ / "a").value(), bytes);
+}
+
+TEST_F(FileTest, WriteLeavesNoTemporaryBehind) {
+  WriteWholeFile(folder_ / "a", "x");
+  WriteWholeFile(folder_ / "a", "y");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+  EXPECT_EQ(ReadWholeFile(folder_ / "a").value(), "y");
+}
+
+TEST_F(FileTest, MissingFileNamesFileAndReason) {
+  const Result<std::string> result = ReadWholeFile("/no/such/file");
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.diagnostics().ToString(),
+            "/no/such/file: error: cannot open: No such file or directory\n");
+}
+
+TEST_F(FileTest, FolderIsRefused) {
+  EXPECT_EQ(ReadWholeFile(folder_).diagnostics().all()[0].kind, "is-directory");
+}
+
+TEST_F(FileTest, UnwritablePlaceIsReported) {
+  const Diagnostics diagnostics = WriteWholeFile("/no/such/folder/a", "x");
+  ASSERT_TRUE(diagnostics.has_errors());
+  EXPECT_EQ(diagnostics.all()[0].kind, "cannot-write");
+}
+
+}  // namespace
+}  // namespace limber
