@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "dynamics/row.h"
+
+namespace limber::dynamics {
+
+/// A relation between bodies that the world keeps by forces it works out. A new
+/// kind of constraint is one subclass with two functions; tests/dynamics/
+/// constraint_checker.h compares its rows with finite differences.
+///
+/// Anchors and axes are given in body frames B when a constraint is made.
+class Constraint {
+ public:
+  virtual ~Constraint() = default;
+
+  /// The bodies that rows of this constraint may touch. They decide which
+  /// bodies belong to one island; the ground need not be named.
+  virtual std::span<const BodyId> bodies() const = 0;
+
+  /// Adds the rows at `time` [s] for bodies that stand and move as `bodies`
+  /// says: C, J, the two biases, bounds and policy. The number and order of
+  /// rows may change from call to call only for constraints whose `rows_vary`
+  /// is true (limits, ropes, contacts). Must not allocate.
+  virtual void AddRows(BodyMotions bodies, double time,
+                       RowBuffer& rows) const = 0;
+
+  /// Called once after each accepted step with the motion it led to, for
+  /// constraints with a memory (turn counters, curve parameters).
+  virtual void AfterStep(BodyMotions bodies, double time);
+
+  virtual bool rows_vary() const { return false; }
+
+  /// A switched-off constraint has no rows and no memory of past impulses.
+  bool enabled() const { return enabled_; }
+  void set_enabled(bool enabled) { enabled_ = enabled; }
+
+  /// The constraint switches itself off after the first step in which the norm
+  /// of its linear row forces exceeds `max_force` [N] or that of its angular
+  /// ones `max_torque` [N m]; the world reports a "broken" event.
+  double max_force() const { return max_force_; }
+  double max_torque() const { return max_torque_; }
+  void set_breaking(double max_force, double max_torque);
+
+  /// Impulses of the last step, one per row in the order of `AddRows`
+  /// [N s or N m s]; divided by the step they are the forces. Empty before the
+  /// first step and while switched off.
+  std::span<const double> impulses() const { return impulses_; }
+
+ private:
+  friend class World;
+  bool enabled_ = true;
+  double max_force_ = kInfinity;
+  double max_torque_ = kInfinity;
+  std::vector<double> impulses_;
+};
+
+}  // namespace limber::dynamics

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "dynamics/body_motion.h"
+
+namespace limber::dynamics {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// How the position error C of a row becomes the row's target speed u (and
+/// softness s) in a velocity-level step of h seconds, and its demand on C'' on
+/// acceleration level. docs/dynamics.md derives each; all share one matrix.
+///
+///     policy             u (C' after the step)              C'' =
+///     kDefault           the stepping scheme's own choice   as kBaumgarte
+///     1/(4h) kNone              0                                  0 kImplicit
+///     -C / h                             as kBaumgarte 1/(2h), 1/h kBaumgarte
+///     -alpha C                           -2 alpha C' - beta^2 C
+///     kCriticallyDamped  (C' - h C/tau^2) / (1 + h/tau)^2   -2/tau C' -
+///     C/tau^2 kSpring            -k C / (h k + d),                  the force
+///     -k C - d C'
+///                        s += 1 / (h (h k + d))
+struct Stabilisation {
+  enum class Policy {
+    kDefault,
+    kNone,
+    kImplicit,
+    kBaumgarte,
+    kCriticallyDamped,
+    kSpring,
+  };
+  Policy policy = Policy::kDefault;
+  double alpha = 0.0;      ///< Baumgarte gain on C' [1/s].
+  double beta = 0.0;       ///< Baumgarte gain on C, acceleration level [1/s].
+  double tau = 0.0;        ///< Time constant [s].
+  double stiffness = 0.0;  ///< k [N/m or N m/rad].
+  double damping = 0.0;    ///< d [N s/m or N m s/rad].
+
+  static Stabilisation None() { return {Policy::kNone}; }
+  static Stabilisation Implicit() { return {Policy::kImplicit}; }
+  static Stabilisation Baumgarte(double alpha, double beta) {
+    return {Policy::kBaumgarte, alpha, beta};
+  }
+  static Stabilisation CriticallyDamped(double tau) {
+    return {Policy::kCriticallyDamped, 0.0, 0.0, tau};
+  }
+  static Stabilisation Spring(double stiffness, double damping) {
+    return {Policy::kSpring, 0.0, 0.0, 0.0, stiffness, damping};
+  }
+};
+
+/// What a row asks beside its Jacobian. The force f = lambda / h stays in
+/// lo <= f <= hi; inside the bounds the target is met up to the softness.
+struct RowSettings {
+  double lo = -kInfinity;  ///< [N or N m], at most hi.
+  double hi = kInfinity;   ///< [N or N m].
+  /// Share of an impulse that the target gives way: e = J V+ - u + s lambda
+  /// [1/kg or 1/(kg m^2)], zero or positive.
+  double softness = 0.0;
+  Stabilisation stabilisation;
+  bool angular = false;  ///< Measures an angle [rad]; else a length [m].
+};
+
+/// The rows of a world at one instant, in one flat store that is filled anew
+/// in every step without allocating. Row i says, for its error C(q, t),
+///
+///     C'  = sum_b J_b V_b + rate_bias              V_b = (v_WC, w_WB) of body
+///     b C'' = sum_b J_b V_b' + acceleration_bias
+///
+/// where rate_bias is dC/dt at fixed bodies (moving targets). A row of finite
+/// bounds or one that is not the derivative of any C (rolling) leaves C at 0.
+class RowBuffer {
+ public:
+  struct Entry {
+    int body = 0;
+    Vector3 linear = Vector3::Zero();   ///< Part of J on v_WC.
+    Vector3 angular = Vector3::Zero();  ///< Part of J on w_WB.
+  };
+  struct Row {
+    int first_entry = 0;
+    int num_entries = 0;
+    double error = 0.0;              ///< C [m or rad].
+    double rate_bias = 0.0;          ///< [m/s or rad/s].
+    double acceleration_bias = 0.0;  ///< [m/s^2 or rad/s^2].
+    RowSettings settings;
+    /// Row whose force bounds this one: |f| <= friction * max(0, f_normal), or
+    /// -1. Counted in this buffer.
+    int normal_row = -1;
+    double friction = 0.0;
+  };
+
+  void Clear();
+  /// Starts a row; `Touch` then adds the bodies it acts on.
+  Row& Add(double error, double rate_bias, double acceleration_bias,
+           const RowSettings& settings);
+  /// Adds the bodies' part of J to the row started last.
+  void Touch(BodyId body, const Vector3& linear, const Vector3& angular);
+  /// `Touch` for a row that acts along `direction` at the world point `p_WA`
+  /// of `body`: J V = direction . (velocity of that point).
+  void TouchPoint(BodyMotions bodies, BodyId body, const Vector3& p_WA,
+                  const Vector3& direction);
+
+  int size() const { return static_cast<int>(rows_.size()); }
+  const Row& row(int i) const { return rows_[static_cast<std::size_t>(i)]; }
+  Row& row(int i) { return rows_[static_cast<std::size_t>(i)]; }
+  std::span<const Entry> entries(int i) const {
+    const Row& r = row(i);
+    return {entries_.data() + r.first_entry,
+            static_cast<std::size_t>(r.num_entries)};
+  }
+  /// J V of row i (without rate_bias).
+  double Speed(int i, BodyMotions bodies) const;
+
+ private:
+  std::vector<Row> rows_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace limber::dynamics
