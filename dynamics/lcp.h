@@ -51,20 +51,32 @@ enum class LcpStatus {
 /// Which branch of the conditions holds for a row.
 enum class LcpRowState { kAtLo, kInterior, kAtHi };
 
-/// An answer. A solver owns it and reuses its memory.
+/// An answer. A solver owns it and reuses its memory, which grows to the
+/// largest problem seen.
 struct LcpResult {
   LcpStatus status = LcpStatus::kInvalidInput;
-  VectorX lambda;  ///< λ; equals a bound exactly where clamped.
-  VectorX error;   ///< e = K λ + c.
-  std::vector<LcpRowState>
-      state;                     ///< Per row; the warm start of the next call.
-  std::vector<int> unmet_rows;   ///< Rows whose residual exceeds the tolerance,
-                                 ///< or the row that makes the input invalid.
-  double residual = 0.0;         ///< LcpResidual(problem, lambda).
-  int iterations = 0;            ///< Steps taken.
-  int factorisations = 0;        ///< Factorisations from scratch (not updates).
-  int friction_rounds = 0;       ///< Times the friction bounds were set.
-  bool friction_settled = true;  ///< Bounds and normal impulses agree.
+  double residual = 0.0;           ///< LcpResidual(problem, lambda()).
+  int iterations = 0;              ///< Steps taken.
+  int factorisations = 0;          ///< From scratch, not counting updates.
+  int friction_rounds = 0;         ///< Times the friction bounds were set.
+  bool friction_settled = true;    ///< Bounds and normal impulses agree.
+  std::vector<LcpRowState> state;  ///< Per row; the next call's warm start.
+  /// Rows whose residual exceeds the tolerance, or the row that makes the
+  /// input invalid.
+  std::vector<int> unmet_rows;
+
+  std::vector<double> lambda_values;
+  std::vector<double> error_values;
+  /// λ; equals a bound exactly where clamped.
+  Eigen::Map<const VectorX> lambda() const {
+    return {lambda_values.data(),
+            static_cast<Eigen::Index>(lambda_values.size())};
+  }
+  /// e = K λ + c.
+  Eigen::Map<const VectorX> error() const {
+    return {error_values.data(),
+            static_cast<Eigen::Index>(error_values.size())};
+  }
 };
 
 /// The bounds of row `i` when the impulses are `lambda`: lo[i], hi[i], or those
