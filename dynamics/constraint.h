@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "dynamics/lcp.h"
 #include "dynamics/row.h"
 
 namespace limber::dynamics {
@@ -67,6 +68,7 @@ class Constraint {
   double max_torque_ = kInfinity;
   std::vector<double> impulses_;
   std::vector<double> last_rates_;  ///< C' of each row after the last kick.
+  std::vector<LcpRowState> row_states_;  ///< Where the next solve starts.
 };
 
 }  // namespace limber::dynamics

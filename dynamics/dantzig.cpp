@@ -21,8 +21,8 @@ using internal::RowSet;
 // Change of a friction bound, relative to the largest, at which the rounds have
 // settled. Below the tolerance of a row, above rounding.
 constexpr double kSettledBounds = 1e-12;
-// The bounds move the whole way for so many rounds, then half, a quarter, and so
-// on: bounds that jump to and fro come to rest.
+// The bounds move the whole way for so many rounds, then half, a quarter, and
+// so on: bounds that jump to and fro come to rest.
 constexpr int kRoundsPerDamping = 10;
 
 RowSet SetOf(LcpRowState state) {

@@ -34,6 +34,7 @@ class World::State {
     bool enabled = true;
     std::vector<double> impulses;
     std::vector<double> last_rates;
+    std::vector<LcpRowState> row_states;
     std::vector<double> memory;
   };
   std::vector<ConstraintState> constraints;
@@ -96,9 +97,10 @@ BodyId World::AddBody(const BodySpec& spec) {
   CheckFinite(spec.w_WB, "AddBody", "w_WB");
   const double norm = spec.X_WB.R.norm();
   if (!(std::abs(norm - 1.0) < 1e-6)) {
-    throw std::invalid_argument("AddBody: X_WB.R must be a unit quaternion, "
-                                "its norm is " +
-                                std::to_string(norm));
+    throw std::invalid_argument(
+        "AddBody: X_WB.R must be a unit quaternion, "
+        "its norm is " +
+        std::to_string(norm));
   }
   if (!(spec.linear_damping >= 0.0) || !(spec.angular_damping >= 0.0)) {
     throw std::invalid_argument(
@@ -400,9 +402,9 @@ void World::ProjectVelocities() {
       const RowSettings& settings = row.settings;
       internal::RowTarget& target = data.targets[static_cast<std::size_t>(r)];
       target = {-row.rate_bias, 0.0, settings.lo, settings.hi};
-      const bool springy = settings.stabilisation.policy ==
-                               Stabilisation::Policy::kSpring ||
-                           settings.softness > 0.0;
+      const bool springy =
+          settings.stabilisation.policy == Stabilisation::Policy::kSpring ||
+          settings.softness > 0.0;
       const bool room = internal::IsOneSided(settings) &&
                         (settings.hi > 0.0 ? row.error > 0.0 : row.error < 0.0);
       const bool bounded = std::isfinite(settings.lo) && settings.lo != 0.0;
@@ -465,9 +467,8 @@ Vector3 World::AngularMomentum() const {
     const Body& body = data.bodies[b];
     if (!body.dynamic()) continue;
     const Quaternion q_WC = motions[b].q_WB * body.q_BC;
-    momentum +=
-        body.mass.mass * motions[b].p_WC.cross(motions[b].v_WC) +
-        body.flow.AngularMomentum(q_WC, motions[b].w_WB);
+    momentum += body.mass.mass * motions[b].p_WC.cross(motions[b].v_WC) +
+                body.flow.AngularMomentum(q_WC, motions[b].w_WB);
   }
   return momentum;
 }
@@ -481,7 +482,7 @@ double World::Error(const Constraint& constraint) const {
     // Room left by a one-sided row is no error.
     const RowBuffer::Row& row = rows.row(i);
     const bool one_sided = internal::IsOneSided(row.settings);
-    const double error = !one_sided ? std::abs(row.error)
+    const double error = !one_sided              ? std::abs(row.error)
                          : row.settings.hi > 0.0 ? -row.error
                                                  : row.error;
     largest = std::max(largest, error);
@@ -512,6 +513,7 @@ std::shared_ptr<const World::State> World::Save() const {
     saved.enabled = constraint->enabled();
     saved.impulses = ConstraintAccess::impulses(*constraint);
     saved.last_rates = ConstraintAccess::last_rates(*constraint);
+    saved.row_states = ConstraintAccess::row_states(*constraint);
     constraint->SaveMemory(saved.memory);
     state->constraints.push_back(std::move(saved));
   }
@@ -532,13 +534,16 @@ void World::Restore(const State& state) {
   data.synchronised = state.synchronised;
   data.has_synchronised = state.has_synchronised;
   for (const auto& constraint : data.constraints) {
-    const auto saved = std::find_if(
-        state.constraints.begin(), state.constraints.end(),
-        [&](const auto& entry) { return entry.constraint == constraint.get(); });
+    const auto saved =
+        std::find_if(state.constraints.begin(), state.constraints.end(),
+                     [&](const auto& entry) {
+                       return entry.constraint == constraint.get();
+                     });
     if (saved == state.constraints.end()) continue;
     constraint->set_enabled(saved->enabled);
     ConstraintAccess::impulses(*constraint) = saved->impulses;
     ConstraintAccess::last_rates(*constraint) = saved->last_rates;
+    ConstraintAccess::row_states(*constraint) = saved->row_states;
     constraint->RestoreMemory(saved->memory);
   }
   internal::RefreshAll(data);

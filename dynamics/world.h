@@ -42,7 +42,7 @@ struct WorldSettings {
   Vector3 gravity = Vector3(0.0, -kGravity, 0.0);  ///< [m/s^2].
   Scheme scheme = Scheme::kLeapfrog;
   OdeMethod ode_method = OdeMethod::kRungeKutta4;  ///< For kAcceleration.
-  double ode_tolerance = 1e-8;  ///< Local error of the adaptive method.
+  double ode_tolerance = 1e-8;      ///< Local error of the adaptive method.
   bool velocity_projection = true;  ///< For kImprovedImplicit.
   SolverKind solver = SolverKind::kAutomatic;
   int gauss_seidel_sweeps = 50;

@@ -65,8 +65,7 @@ void FindIslands(Data& data) {
     if (!constraint.enabled()) continue;
     for (const BodyId body : constraint.bodies()) {
       if (!bodies[Index(body.value)].dynamic()) continue;
-      const int island =
-          data.island_of_root[Index(RootOf(bodies, body.value))];
+      const int island = data.island_of_root[Index(RootOf(bodies, body.value))];
       data.islands[Index(island)].constraints.push_back(k);
       break;
     }
@@ -116,8 +115,8 @@ RowTarget TargetOf(const RowBuffer::Row& row, double rate, double h) {
       // A violated one-sided row is pushed out by a fifth of the error a step;
       // one with room left may use the room up, not more.
       constexpr double kPushOut = 0.2;
-      const bool violated = IsOneSided(settings) &&
-                            (settings.hi > 0.0 ? C < 0.0 : C > 0.0);
+      const bool violated =
+          IsOneSided(settings) && (settings.hi > 0.0 ? C < 0.0 : C > 0.0);
       wanted_rate = -(violated ? kPushOut : 1.0) * C / h;
       break;
     }
@@ -227,8 +226,19 @@ void SolveIsland(Data& data, const Island& island,
       problem.normal = {data.normal.data(), Index(m)};
       problem.mu = {data.friction.data(), Index(m)};
     }
+    data.row_states.assign(Index(m), LcpRowState::kInterior);
+    for (const int k : island.constraints) {
+      const auto [first, count] = data.row_range[Index(k)];
+      const std::vector<LcpRowState>& states =
+          ConstraintAccess::row_states(*data.constraints[Index(k)]);
+      if (states.size() != Index(count)) continue;
+      std::copy(states.begin(), states.end(),
+                data.row_states.begin() + (first - island.first_row));
+    }
+    data.dantzig.SetWarmStart(data.row_states);
     const LcpResult& result = data.dantzig.Solve(problem);
-    data.lambda.head(m) = result.lambda;
+    data.lambda.head(m) = result.lambda();
+    data.row_states = result.state;
     StepReport& report = data.report;
     report.factorisations += 1;
     report.solves += 1;
@@ -256,9 +266,13 @@ void StoreImpulses(Data& data, const Island& island, const VectorX& lambda) {
     Constraint& constraint = *data.constraints[Index(k)];
     const auto [first, count] = data.row_range[Index(k)];
     std::vector<double>& impulses = ConstraintAccess::impulses(constraint);
+    std::vector<LcpRowState>& states = ConstraintAccess::row_states(constraint);
     impulses.resize(Index(count));
+    states.resize(Index(count));
     for (int i = 0; i < count; ++i) {
-      impulses[Index(i)] = lambda[first - island.first_row + i];
+      const int row = first - island.first_row + i;
+      impulses[Index(i)] = lambda[row];
+      states[Index(i)] = data.row_states[Index(row)];
     }
   }
 }

@@ -22,9 +22,9 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 void ReadState(const VectorX& y, int offset, Body& body) {
   body.p_WC = y.segment<3>(offset);
-  body.q_WC = Quaternion(y[offset + 3], y[offset + 4], y[offset + 5],
-                         y[offset + 6])
-                  .normalized();
+  body.q_WC =
+      Quaternion(y[offset + 3], y[offset + 4], y[offset + 5], y[offset + 6])
+          .normalized();
   body.v = y.segment<3>(offset + 7);
   body.L = y.segment<3>(offset + 10);
 }
@@ -64,12 +64,11 @@ RowTarget AccelerationTarget(const RowBuffer::Row& row, double rate, double h) {
       demand = -rate / h - row.error / (h * h);
       break;
     case Policy::kBaumgarte:
-      demand = -2.0 * policy.alpha * rate -
-               policy.beta * policy.beta * row.error;
+      demand =
+          -2.0 * policy.alpha * rate - policy.beta * policy.beta * row.error;
       break;
     case Policy::kCriticallyDamped:
-      demand =
-          -2.0 / policy.tau * rate - row.error / (policy.tau * policy.tau);
+      demand = -2.0 / policy.tau * rate - row.error / (policy.tau * policy.tau);
       break;
     case Policy::kSpring: {
       const double force =
@@ -156,9 +155,9 @@ class MotionProblem final : public OdeProblem {
       // w' without constraints: L = I w, so I w' = t - w x L.
       a.linear = data_.settings.gravity + body.inverse_mass * body.force -
                  body.linear_damping * body.v;
-      a.angular = body.inverse_inertia_W *
-                  (body.torque - body.angular_damping * body.L -
-                   body.w.cross(body.L));
+      a.angular =
+          body.inverse_inertia_W *
+          (body.torque - body.angular_damping * body.L - body.w.cross(body.L));
     }
     data_.rows.Clear();
     for (int n = 0; n < data_.num_islands; ++n) {
@@ -166,8 +165,8 @@ class MotionProblem final : public OdeProblem {
       AddIslandRows(data_, island);
       for (int i = 0; i < island.num_rows; ++i) {
         const int r = island.first_row + i;
-        const double rate = data_.rows.Speed(r, data_.motions) +
-                            data_.rows.row(r).rate_bias;
+        const double rate =
+            data_.rows.Speed(r, data_.motions) + data_.rows.row(r).rate_bias;
         data_.targets[Index(r)] =
             AccelerationTarget(data_.rows.row(r), rate, h_);
       }

@@ -20,8 +20,7 @@ void FreeMotion(Data& data, double h) {
     V.linear = body.v;
     V.angular = body.w;
     if (!body.dynamic()) continue;
-    V.linear +=
-        h * (data.settings.gravity + body.inverse_mass * body.force);
+    V.linear += h * (data.settings.gravity + body.inverse_mass * body.force);
     V.angular += h * (body.inverse_inertia_W * body.torque);
   }
 }
@@ -106,8 +105,7 @@ void StepImprovedImplicit(Data& data, double h) {
       if (body.removed || body.kind == BodyKind::kFixed) continue;
       const Twist& V = data.free_motion[b];
       body.p_WC += time * V.linear;
-      body.q_WC =
-          (ExpRotation(time * V.angular) * body.q_WC).normalized();
+      body.q_WC = (ExpRotation(time * V.angular) * body.q_WC).normalized();
     }
   };
   move(h / 2);

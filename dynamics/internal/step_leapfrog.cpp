@@ -40,7 +40,8 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 //
 // which no explicit step may leave out when h^2 Kg exceeds the inertia:
 //
-//     S = I^-1/2 Kg I^-1/2 = E d E^T,  I_eff = I^1/2 E max(1, h^2 beta d) E^T I^1/2
+//     S = I^-1/2 Kg I^-1/2 = E d E^T,  I_eff = I^1/2 E max(1, h^2 beta d) E^T
+//     I^1/2
 void AddTensionInertia(Data& data, const Island& island, double h) {
   std::vector<Matrix3>& stiffness = data.tension_stiffness;
   std::vector<double>& bound = data.tension_bound;
@@ -82,10 +83,9 @@ void AddTensionInertia(Data& data, const Island& island, double h) {
                                                         inverse_root);
     const Vector3 factor =
         (h * h * kBeta * scaled.eigenvalues()).cwiseMax(1.0).cwiseInverse();
-    body.step_inverse_inertia_W = inverse_root * scaled.eigenvectors() *
-                                  factor.asDiagonal() *
-                                  scaled.eigenvectors().transpose() *
-                                  inverse_root;
+    body.step_inverse_inertia_W =
+        inverse_root * scaled.eigenvectors() * factor.asDiagonal() *
+        scaled.eigenvectors().transpose() * inverse_root;
   }
 }
 
@@ -117,10 +117,10 @@ void SetTargets(Data& data, const Constraint& constraint, int first, int count,
   for (int r = first; r < first + count; ++r) {
     const RowBuffer::Row& row = data.rows.row(r);
     const Policy policy = row.settings.stabilisation.policy;
-    wants_prediction = wants_prediction ||
-                       (!IsHardJointRow(row) && policy != Policy::kNone &&
-                        policy != Policy::kBaumgarte &&
-                        policy != Policy::kCriticallyDamped);
+    wants_prediction =
+        wants_prediction ||
+        (!IsHardJointRow(row) && policy != Policy::kNone &&
+         policy != Policy::kBaumgarte && policy != Policy::kCriticallyDamped);
   }
   data.predicted_rows.Clear();
   if (wants_prediction) {
@@ -153,8 +153,8 @@ void SetTargets(Data& data, const Constraint& constraint, int first, int count,
     switch (settings.stabilisation.policy) {
       case Policy::kDefault: {
         // A violated one-sided row keeps four fifths of its error.
-        const bool violated = IsOneSided(settings) &&
-                              (settings.hi > 0.0 ? C < 0.0 : C > 0.0);
+        const bool violated =
+            IsOneSided(settings) && (settings.hi > 0.0 ? C < 0.0 : C > 0.0);
         target.u = -(Ce - (violated ? 0.8 * C : 0.0)) / h;
         break;
       }
@@ -187,14 +187,13 @@ double WorkOfJoints(Data& data, const Island& island, const VectorX& lambda,
   double work = 0.0;
   for (const int b : island.bodies) {
     const Body& body = data.bodies[Index(b)];
-    const Vector3 v =
-        0.5 * (body.v + data.free_motion[Index(b)].linear +
-               change[Index(b)].linear);
+    const Vector3 v = 0.5 * (body.v + data.free_motion[Index(b)].linear +
+                             change[Index(b)].linear);
     const Vector3 w = 0.5 * (body.w + data.free_motion[Index(b)].angular +
                              change[Index(b)].angular);
     work += v.dot(joint_change[Index(b)].linear) / body.inverse_mass;
-    work += w.dot(body.flow.AngularMomentum(body.q_WC,
-                                            joint_change[Index(b)].angular));
+    work += w.dot(
+        body.flow.AngularMomentum(body.q_WC, joint_change[Index(b)].angular));
   }
   return work;
 }
@@ -203,8 +202,8 @@ double KineticEnergyOf(const Data& data, const Island& island) {
   double energy = 0.0;
   for (const int b : island.bodies) {
     const Body& body = data.bodies[Index(b)];
-    energy += 0.5 * (body.v.squaredNorm() / body.inverse_mass +
-                     body.w.dot(body.L));
+    energy +=
+        0.5 * (body.v.squaredNorm() / body.inverse_mass + body.w.dot(body.L));
   }
   return energy;
 }
@@ -287,14 +286,12 @@ void SolveKick(Data& data, const Island& island, bool has_history) {
     }
     SolveIsland(data, island, data.free_motion, true, data.change);
   } else {
-    data.lambda.head(m) = low * data.other_lambda.head(m) +
-                          (1.0 - low) * data.lambda.head(m);
+    data.lambda.head(m) =
+        low * data.other_lambda.head(m) + (1.0 - low) * data.lambda.head(m);
     ImpulseResponse(
-        data, island, data.lambda, true, [](int) { return true; },
-        data.change);
+        data, island, data.lambda, true, [](int) { return true; }, data.change);
   }
-  data.energy_bank[Index(home)] =
-      bank + w0 + low * (linear + low * quadratic);
+  data.energy_bank[Index(home)] = bank + w0 + low * (linear + low * quadratic);
 }
 
 // Closes the gaps of the hard joints at the drifted pose; velocities stay.
@@ -363,8 +360,7 @@ void StepLeapfrog(Data& data, double h) {
     V.linear = body.v;
     V.angular = body.w;
     if (!body.dynamic()) continue;
-    V.linear +=
-        kick * (data.settings.gravity + body.inverse_mass * body.force);
+    V.linear += kick * (data.settings.gravity + body.inverse_mass * body.force);
     V.angular += kick * (body.inverse_inertia_W * body.torque);
   }
 
@@ -390,9 +386,9 @@ void StepLeapfrog(Data& data, double h) {
       const Vector3 L_before = body.L;
       body.v = data.free_motion[Index(b)].linear + data.change[Index(b)].linear;
       body.L += body.flow.Admissible(
-          body.q_WC, kick * body.torque +
-                         body.flow.AngularMomentum(
-                             body.q_WC, data.change[Index(b)].angular));
+          body.q_WC,
+          kick * body.torque + body.flow.AngularMomentum(
+                                   body.q_WC, data.change[Index(b)].angular));
       body.v *= std::exp(-body.linear_damping * h);
       body.L *= std::exp(-body.angular_damping * h);
       body.w = body.inverse_inertia_W * body.L;

@@ -22,6 +22,9 @@ class ConstraintAccess {
   static std::vector<double>& last_rates(Constraint& constraint) {
     return constraint.last_rates_;
   }
+  static std::vector<LcpRowState>& row_states(Constraint& constraint) {
+    return constraint.row_states_;
+  }
 };
 
 /// A body as the stepping code sees it. C is the frame of the principal axes at
@@ -99,7 +102,8 @@ struct Data {
   std::vector<int> island_of_root;
   RowBuffer rows;
   RowBuffer predicted_rows;
-  std::vector<std::pair<int, int>> row_range;  ///< Per constraint: first, count.
+  std::vector<std::pair<int, int>>
+      row_range;  ///< Per constraint: first, count.
   std::vector<RowTarget> targets;
   std::vector<Twist> free_motion;
   std::vector<Twist> change;
@@ -115,6 +119,7 @@ struct Data {
   std::vector<int> normal;
   std::vector<double> friction;
   std::vector<std::vector<std::pair<int, int>>> touching;  ///< Row, entry.
+  std::vector<LcpRowState> row_states;
   DantzigSolver dantzig;
   std::unique_ptr<OdeSolver> ode;
   VectorX ode_state;
@@ -139,7 +144,9 @@ void AddIslandRows(Data& data, Island& island);
 ///
 /// where V is `free_motion` and W the inverse masses (`tension`: with the
 /// tension inertia). Leaves lambda in `data.lambda` and W J^T lambda in
-/// `change`. Adds to the report.
+/// `change`. Adds to the report. Starts from the row states that
+/// `StoreImpulses` kept with the constraints and leaves the new ones in
+/// `data.row_states`.
 void SolveIsland(Data& data, const Island& island,
                  const std::vector<Twist>& free_motion, bool tension,
                  std::vector<Twist>& change);
@@ -152,7 +159,8 @@ void ImpulseResponse(const Data& data, const Island& island,
   for (int b : island.bodies) change[static_cast<std::size_t>(b)] = Twist{};
   for (int i = 0; i < island.num_rows; ++i) {
     if (!use(island.first_row + i)) continue;
-    for (const RowBuffer::Entry& entry : data.rows.entries(island.first_row + i)) {
+    for (const RowBuffer::Entry& entry :
+         data.rows.entries(island.first_row + i)) {
       const std::size_t b = static_cast<std::size_t>(entry.body);
       if (!data.bodies[b].dynamic()) continue;
       change[b].linear += lambda[i] * entry.linear;
@@ -163,9 +171,9 @@ void ImpulseResponse(const Data& data, const Island& island,
     const std::size_t b = static_cast<std::size_t>(index);
     const Body& body = data.bodies[b];
     change[b].linear *= body.inverse_mass;
-    change[b].angular = (tension ? body.step_inverse_inertia_W
-                                 : body.inverse_inertia_W) *
-                        change[b].angular;
+    change[b].angular =
+        (tension ? body.step_inverse_inertia_W : body.inverse_inertia_W) *
+        change[b].angular;
   }
 }
 
@@ -182,7 +190,7 @@ RowTarget TargetOf(const RowBuffer::Row& row, double rate, double h);
 /// Moves every body by its velocity for h seconds: dynamic ones with L kept.
 void Drift(Data& data, double h);
 
-/// Stores impulses and rates of the rows with their constraints.
+/// Stores impulses and states of the rows with their constraints.
 void StoreImpulses(Data& data, const Island& island, const VectorX& lambda);
 
 void StepEuler(Data& data, double h);
