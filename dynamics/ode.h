@@ -87,6 +87,7 @@ struct OdeReport {
 /// One method with its work space. Not shared between threads.
 class OdeSolver {
  public:
+  explicit OdeSolver(const OdeSettings& settings) : settings_(settings) {}
   virtual ~OdeSolver() = default;
 
   /// Carries y from t0 to t1 >= t0 and lands on t1 exactly. Fixed methods take
@@ -119,7 +120,6 @@ class OdeSolver {
   }
 
  protected:
-  explicit OdeSolver(const OdeSettings& settings) : settings_(settings) {}
   /// Sizes the work space; called before every Advance, cheap when unchanged.
   virtual void Resize(int num_states) = 0;
   /// Advances y to t1, fills `report`; t1 > t0, sizes checked.

@@ -79,6 +79,8 @@ class RowBuffer {
     int body = 0;
     Vector3 linear = Vector3::Zero();   ///< Part of J on v_WC.
     Vector3 angular = Vector3::Zero();  ///< Part of J on w_WB.
+    /// From the mass centre to the point where `linear` acts, if it does.
+    Vector3 arm = Vector3::Zero();
   };
   struct Row {
     int first_entry = 0;
@@ -98,7 +100,8 @@ class RowBuffer {
   Row& Add(double error, double rate_bias, double acceleration_bias,
            const RowSettings& settings);
   /// Adds the bodies' part of J to the row started last.
-  void Touch(BodyId body, const Vector3& linear, const Vector3& angular);
+  void Touch(BodyId body, const Vector3& linear, const Vector3& angular,
+             const Vector3& arm = Vector3::Zero());
   /// `Touch` for a row that acts along `direction` at the world point `p_WA`
   /// of `body`: J V = direction . (velocity of that point).
   void TouchPoint(BodyMotions bodies, BodyId body, const Vector3& p_WA,
