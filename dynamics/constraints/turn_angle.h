@@ -37,6 +37,9 @@ class TurnAngle {
   };
   Form Evaluate(BodyMotions bodies) const;
   void Follow(BodyMotions bodies) { last_ = Evaluate(bodies).angle; }
+  /// The angle `Follow` saw last: all the memory there is.
+  double last() const { return last_; }
+  void set_last(double angle) { last_ = angle; }
 
  private:
   BodyId carrier_;
