@@ -97,4 +97,15 @@ void EdgesParallel::AfterStep(BodyMotions bodies, double /*time*/) {
   v_ = b.cross(u_);
 }
 
+void EdgesParallel::SaveMemory(std::vector<double>& memory) const {
+  memory.insert(memory.end(), {u_.x(), u_.y(), u_.z(), v_.x(), v_.y(), v_.z()});
+}
+
+std::span<const double> EdgesParallel::RestoreMemory(
+    std::span<const double> memory) {
+  u_ = Vector3(memory[0], memory[1], memory[2]);
+  v_ = Vector3(memory[3], memory[4], memory[5]);
+  return memory.subspan(6);
+}
+
 }  // namespace limber::dynamics

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "dynamics/constraints/link.h"
 
 namespace limber::dynamics {
@@ -43,6 +46,9 @@ class EdgesParallel : public Link {
   EdgesParallel(const Edge& a, const Edge& b, BodyMotions bodies);
   void AddRows(BodyMotions bodies, double time, RowBuffer& rows) const override;
   void AfterStep(BodyMotions bodies, double time) override;
+  void SaveMemory(std::vector<double>& memory) const override;
+  std::span<const double> RestoreMemory(
+      std::span<const double> memory) override;
 
  private:
   Edge a_;

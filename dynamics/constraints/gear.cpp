@@ -40,4 +40,15 @@ void Gear::AfterStep(BodyMotions bodies, double /*time*/) {
   second_.Follow(bodies);
 }
 
+void Gear::SaveMemory(std::vector<double>& memory) const {
+  memory.push_back(first_.last());
+  memory.push_back(second_.last());
+}
+
+std::span<const double> Gear::RestoreMemory(std::span<const double> memory) {
+  first_.set_last(memory[0]);
+  second_.set_last(memory[1]);
+  return memory.subspan(2);
+}
+
 }  // namespace limber::dynamics

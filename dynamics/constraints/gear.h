@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "dynamics/constraints/link.h"
 #include "dynamics/constraints/turn_angle.h"
 
@@ -23,6 +26,9 @@ class Gear : public Link {
 
   void AddRows(BodyMotions bodies, double time, RowBuffer& rows) const override;
   void AfterStep(BodyMotions bodies, double time) override;
+  void SaveMemory(std::vector<double>& memory) const override;
+  std::span<const double> RestoreMemory(
+      std::span<const double> memory) override;
 
  private:
   TurnAngle first_;

@@ -89,4 +89,19 @@ void PointOnCurve::TurnAxes() {
   v_ = t_.cross(u_);
 }
 
+void PointOnCurve::SaveMemory(std::vector<double>& memory) const {
+  memory.insert(memory.end(), {s_, left_domain_ ? 1.0 : 0.0, t_.x(), t_.y(),
+                               t_.z(), u_.x(), u_.y(), u_.z()});
+}
+
+std::span<const double> PointOnCurve::RestoreMemory(
+    std::span<const double> memory) {
+  s_ = memory[0];
+  left_domain_ = memory[1] != 0.0;
+  t_ = Vector3(memory[2], memory[3], memory[4]);
+  u_ = Vector3(memory[5], memory[6], memory[7]);
+  v_ = t_.cross(u_);
+  return memory.subspan(8);
+}
+
 }  // namespace limber::dynamics

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include <memory>
 
 #include "dynamics/constraints/link.h"
@@ -38,6 +41,9 @@ class PointOnCurve : public Link {
 
   void AddRows(BodyMotions bodies, double time, RowBuffer& rows) const override;
   void AfterStep(BodyMotions bodies, double time) override;
+  void SaveMemory(std::vector<double>& memory) const override;
+  std::span<const double> RestoreMemory(
+      std::span<const double> memory) override;
 
  private:
   double Solve(const Vector3& x) const;

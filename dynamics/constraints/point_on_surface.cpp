@@ -85,4 +85,16 @@ void PointOnSurface::AfterStep(BodyMotions bodies, double /*time*/) {
   }
 }
 
+void PointOnSurface::SaveMemory(std::vector<double>& memory) const {
+  memory.insert(memory.end(),
+                {parameters_.x(), parameters_.y(), left_domain_ ? 1.0 : 0.0});
+}
+
+std::span<const double> PointOnSurface::RestoreMemory(
+    std::span<const double> memory) {
+  parameters_ = Vector2(memory[0], memory[1]);
+  left_domain_ = memory[2] != 0.0;
+  return memory.subspan(3);
+}
+
 }  // namespace limber::dynamics

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include <memory>
 
 #include "dynamics/constraints/link.h"
@@ -32,6 +35,9 @@ class PointOnSurface : public Link {
 
   void AddRows(BodyMotions bodies, double time, RowBuffer& rows) const override;
   void AfterStep(BodyMotions bodies, double time) override;
+  void SaveMemory(std::vector<double>& memory) const override;
+  std::span<const double> RestoreMemory(
+      std::span<const double> memory) override;
 
  private:
   double Curvature(const Vector2& uv, const Vector3& rate, double error) const;

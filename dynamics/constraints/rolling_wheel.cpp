@@ -28,7 +28,7 @@ RollingWheel::RollingWheel(const BodyPoint& centre, const Vector3& axle_B,
       radius_(radius),
       origin_(plane_origin),
       normal_(UnitOrThrow(plane_normal, "RollingWheel: plane_normal")) {
-  RequirePositive(radius, "RollingWheel: radius");
+  internal::CheckPositive("RollingWheel: radius", radius);
 }
 
 Vector3 RollingWheel::ContactPoint(BodyMotions bodies) const {

@@ -25,7 +25,7 @@ Rope::Rope(const BodyPoint& a, const BodyPoint& b, double length)
     : Rope(std::array<BodyPoint, 2>{a, b}, length) {}
 
 void Rope::set_length(double length) {
-  RequirePositive(length, "Rope: length");
+  internal::CheckPositive("Rope: length", length);
   length_ = length;
 }
 

@@ -45,9 +45,7 @@ TurnAngle::Form TurnAngle::Evaluate(BodyMotions bodies) const {
   // angle' = (X Y' - Y X') / (X^2 + Y^2)
   const double square = X * X + Y * Y;
   Form form;
-  const double wrapped = std::atan2(Y, X);
-  form.angle =
-      wrapped + 2.0 * kPi * std::round((last_ - wrapped) / (2.0 * kPi));
+  form.angle = turns_.Unwrap(std::atan2(Y, X));
   form.gradient =
       (X * m.position.cross(y.position) - Y * m.position.cross(x.position)) /
       square;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "dynamics/constraints/body_point.h"
+#include "dynamics/joints/turn_counter.h"
 
 namespace limber::dynamics {
 
@@ -36,7 +37,10 @@ class TurnAngle {
     Vector3 gradient = Vector3::Zero();  ///< The axis, in world axes.
   };
   Form Evaluate(BodyMotions bodies) const;
-  void Follow(BodyMotions bodies) { last_ = Evaluate(bodies).angle; }
+  void Follow(BodyMotions bodies) { turns_.Remember(Evaluate(bodies).angle); }
+  /// The angle `Follow` saw last: all the memory there is.
+  double last() const { return turns_.last(); }
+  void set_last(double angle) { turns_.set_last(angle); }
 
  private:
   BodyId carrier_;
@@ -44,7 +48,7 @@ class TurnAngle {
   Vector3 x_A_;
   Vector3 y_A_;
   Vector3 m_B_;
-  double last_ = 0.0;
+  TurnCounter turns_;
 };
 
 }  // namespace limber::dynamics
