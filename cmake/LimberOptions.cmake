@@ -33,6 +33,10 @@ set(LIMBER_ARCH "${limber_arch_default}" CACHE STRING
 
 add_library(limber_options INTERFACE)
 target_compile_options(limber_options INTERFACE -Wall -Wextra -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # Warns of a std::string that is prepended to, without reason (GCC bug 105651).
+  target_compile_options(limber_options INTERFACE -Wno-restrict)
+endif()
 if(LIMBER_ARCH)
   target_compile_options(limber_options INTERFACE -march=${LIMBER_ARCH})
 endif()

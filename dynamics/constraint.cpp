@@ -9,6 +9,13 @@ namespace limber::dynamics {
 
 void Constraint::AfterStep(BodyMotions /*bodies*/, double /*time*/) {}
 
+void Constraint::SaveMemory(std::vector<double>& /*memory*/) const {}
+
+std::span<const double> Constraint::RestoreMemory(
+    std::span<const double> memory) {
+  return memory;
+}
+
 void Constraint::set_breaking(double max_force, double max_torque) {
   if (!(max_force >= 0.0) || !(max_torque >= 0.0)) {
     throw std::invalid_argument(

@@ -5,9 +5,14 @@
 #include <span>
 #include <vector>
 
+#include "dynamics/lcp.h"
 #include "dynamics/row.h"
 
 namespace limber::dynamics {
+
+namespace internal {
+class ConstraintAccess;
+}
 
 /// A relation between bodies that the world keeps by forces it works out. A new
 /// kind of constraint is one subclass with two functions; tests/dynamics/
@@ -35,6 +40,11 @@ class Constraint {
 
   virtual bool rows_vary() const { return false; }
 
+  /// Appends what `AfterStep` remembers, and takes it back from the front of
+  /// `memory`, of which it returns the rest. For `World::Save` and `Restore`.
+  virtual void SaveMemory(std::vector<double>& memory) const;
+  virtual std::span<const double> RestoreMemory(std::span<const double> memory);
+
   /// A switched-off constraint has no rows and no memory of past impulses.
   bool enabled() const { return enabled_; }
   void set_enabled(bool enabled) { enabled_ = enabled; }
@@ -52,11 +62,13 @@ class Constraint {
   std::span<const double> impulses() const { return impulses_; }
 
  private:
-  friend class World;
+  friend class internal::ConstraintAccess;
   bool enabled_ = true;
   double max_force_ = kInfinity;
   double max_torque_ = kInfinity;
   std::vector<double> impulses_;
+  std::vector<double> last_rates_;  ///< C' of each row after the last kick.
+  std::vector<LcpRowState> row_states_;  ///< Where the next solve starts.
 };
 
 }  // namespace limber::dynamics

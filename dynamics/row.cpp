@@ -24,9 +24,9 @@ RowBuffer::Row& RowBuffer::Add(double error, double rate_bias,
 }
 
 void RowBuffer::Touch(BodyId body, const Vector3& linear,
-                      const Vector3& angular) {
+                      const Vector3& angular, const Vector3& arm) {
   assert(!rows_.empty());
-  entries_.push_back({body.value, linear, angular});
+  entries_.push_back({body.value, linear, angular, arm});
   ++rows_.back().num_entries;
 }
 
@@ -34,7 +34,7 @@ void RowBuffer::TouchPoint(BodyMotions bodies, BodyId body, const Vector3& p_WA,
                            const Vector3& direction) {
   // d . (v + w x r) = d . v + (r x d) . w
   const Vector3 r = p_WA - MotionOf(bodies, body).p_WC;
-  Touch(body, direction, r.cross(direction));
+  Touch(body, direction, r.cross(direction), r);
 }
 
 double RowBuffer::Speed(int i, BodyMotions bodies) const {

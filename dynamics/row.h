@@ -15,15 +15,16 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// softness s) in a velocity-level step of h seconds, and its demand on C'' on
 /// acceleration level. docs/dynamics.md derives each; all share one matrix.
 ///
-///     policy             u (C' after the step)              C'' =
-///     kDefault           the stepping scheme's own choice   as kBaumgarte
-///     1/(4h) kNone              0                                  0 kImplicit
-///     -C / h                             as kBaumgarte 1/(2h), 1/h kBaumgarte
-///     -alpha C                           -2 alpha C' - beta^2 C
-///     kCriticallyDamped  (C' - h C/tau^2) / (1 + h/tau)^2   -2/tau C' -
-///     C/tau^2 kSpring            -k C / (h k + d),                  the force
-///     -k C - d C'
-///                        s += 1 / (h (h k + d))
+///     policy        C' wanted after the step      C'' wanted
+///     kDefault      the stepping scheme's own     as kBaumgarte, 1/(4h) both
+///     kNone         0                             -C' / (2h)
+///     kImplicit     -C / h                        -C' / h - C / h^2
+///     kBaumgarte    -alpha C; with beta           -2 alpha C' - beta^2 C
+///                   C' + h (the C'' beside)
+///     kCritically-  (C' - h C / tau^2)            -2 C' / tau - C / tau^2
+///     Damped        / (1 + h / tau)^2
+///     kSpring       -k C / (h k + d) and          the force -k C - d C'
+///                   s += 1 / (h (h k + d))
 struct Stabilisation {
   enum class Policy {
     kDefault,
@@ -79,6 +80,8 @@ class RowBuffer {
     int body = 0;
     Vector3 linear = Vector3::Zero();   ///< Part of J on v_WC.
     Vector3 angular = Vector3::Zero();  ///< Part of J on w_WB.
+    /// From the mass centre to the point where `linear` acts, if it does.
+    Vector3 arm = Vector3::Zero();
   };
   struct Row {
     int first_entry = 0;
@@ -98,7 +101,8 @@ class RowBuffer {
   Row& Add(double error, double rate_bias, double acceleration_bias,
            const RowSettings& settings);
   /// Adds the bodies' part of J to the row started last.
-  void Touch(BodyId body, const Vector3& linear, const Vector3& angular);
+  void Touch(BodyId body, const Vector3& linear, const Vector3& angular,
+             const Vector3& arm = Vector3::Zero());
   /// `Touch` for a row that acts along `direction` at the world point `p_WA`
   /// of `body`: J V = direction . (velocity of that point).
   void TouchPoint(BodyMotions bodies, BodyId body, const Vector3& p_WA,

@@ -14,6 +14,7 @@
 #include "dynamics/force.h"
 #include "dynamics/lcp.h"
 #include "dynamics/mass_properties.h"
+#include "dynamics/ode.h"
 
 namespace limber::dynamics {
 
@@ -33,8 +34,6 @@ enum class Scheme {
   kAcceleration,
 };
 
-enum class OdeMethod { kEuler, kMidpoint, kRungeKutta4, kAdaptive };
-
 /// Which solver finds the impulses. kAutomatic takes the linear-time tree
 /// solver where the constraints allow it, else the dense one.
 enum class SolverKind { kAutomatic, kDense, kTree, kGaussSeidel };
@@ -43,7 +42,7 @@ struct WorldSettings {
   Vector3 gravity = Vector3(0.0, -kGravity, 0.0);  ///< [m/s^2].
   Scheme scheme = Scheme::kLeapfrog;
   OdeMethod ode_method = OdeMethod::kRungeKutta4;  ///< For kAcceleration.
-  double ode_tolerance = 1e-8;      ///< Local error of kAdaptive.
+  double ode_tolerance = 1e-8;      ///< Local error of the adaptive method.
   bool velocity_projection = true;  ///< For kImprovedImplicit.
   SolverKind solver = SolverKind::kAutomatic;
   int gauss_seidel_sweeps = 50;
@@ -121,8 +120,14 @@ class World {
   void Remove(const Force& force);
 
   double time() const;  ///< [s].
+  /// Pose at `time()`. Under kLeapfrog the velocity is the mean over the last
+  /// step, p(t) - p(t - h) = h v, and lags by h/2; see `SynchronisedMotions`.
   const BodyMotion& motion(BodyId body) const;
   BodyMotions motions() const;
+  /// Poses and velocities that belong to one instant, to second order: under
+  /// kLeapfrog the start of the last step, else (and before the first step)
+  /// now. Energies and momenta are those of this instant.
+  BodyMotions SynchronisedMotions() const;
   const MassProperties& mass(BodyId body) const;
   Transform X_WB(BodyId body) const;
   void SetPose(BodyId body, const Transform& X_WB);
@@ -163,6 +168,7 @@ class World {
  private:
   void Own(std::unique_ptr<Constraint> constraint);
   void Own(std::unique_ptr<Force> force);
+  void BreakOverloaded(double h);
 
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;

@@ -1,0 +1,285 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/internal/world_data.h"
+
+namespace limber::dynamics::internal {
+
+namespace {
+
+std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+
+// Root of body `i` in the forest of merged bodies, which lies in Body::island.
+int RootOf(std::vector<Body>& bodies, int i) {
+  while (bodies[Index(i)].island != i) {
+    int& next = bodies[Index(i)].island;
+    next = bodies[Index(next)].island;
+    i = next;
+  }
+  return i;
+}
+
+}  // namespace
+
+void FindIslands(Data& data) {
+  std::vector<Body>& bodies = data.bodies;
+  const int num_bodies = static_cast<int>(bodies.size());
+  for (int i = 0; i < num_bodies; ++i) bodies[Index(i)].island = i;
+
+  // Merge the dynamic bodies of each constraint; the smallest index is root.
+  for (const auto& constraint : data.constraints) {
+    if (!constraint->enabled()) continue;
+    int first = -1;
+    for (const BodyId body : constraint->bodies()) {
+      if (!bodies[Index(body.value)].dynamic()) continue;
+      const int root = RootOf(bodies, body.value);
+      if (first < 0) {
+        first = root;
+        continue;
+      }
+      const int low = std::min(first, root);
+      bodies[Index(std::max(first, root))].island = low;
+      first = low;
+    }
+  }
+
+  // Number the islands in the order of their first bodies.
+  data.island_of_root.assign(Index(num_bodies), -1);
+  data.num_islands = 0;
+  for (int i = 0; i < num_bodies; ++i) {
+    if (!bodies[Index(i)].dynamic()) continue;
+    const int root = RootOf(bodies, i);
+    int& island = data.island_of_root[Index(root)];
+    if (island < 0) {
+      island = data.num_islands++;
+      if (Index(island) == data.islands.size()) data.islands.emplace_back();
+      data.islands[Index(island)].bodies.clear();
+      data.islands[Index(island)].constraints.clear();
+    }
+    data.islands[Index(island)].bodies.push_back(i);
+  }
+  for (int k = 0; k < static_cast<int>(data.constraints.size()); ++k) {
+    const Constraint& constraint = *data.constraints[Index(k)];
+    if (!constraint.enabled()) continue;
+    for (const BodyId body : constraint.bodies()) {
+      if (!bodies[Index(body.value)].dynamic()) continue;
+      const int island = data.island_of_root[Index(RootOf(bodies, body.value))];
+      data.islands[Index(island)].constraints.push_back(k);
+      break;
+    }
+  }
+  data.row_range.assign(data.constraints.size(), {0, 0});
+}
+
+void AddIslandRows(Data& data, Island& island) {
+  island.first_row = data.rows.size();
+  for (const int k : island.constraints) {
+    const int first = data.rows.size();
+    data.constraints[Index(k)]->AddRows(data.motions, data.time, data.rows);
+    data.row_range[Index(k)] = {first, data.rows.size() - first};
+  }
+  island.num_rows = data.rows.size() - island.first_row;
+  if (data.targets.size() < Index(data.rows.size())) {
+    data.targets.resize(Index(data.rows.size()));
+  }
+}
+
+bool IsOneSided(const RowSettings& settings) {
+  return (settings.lo >= 0.0 && settings.hi > 0.0) ||
+         (settings.hi <= 0.0 && settings.lo < 0.0);
+}
+
+bool IsHardJointRow(const RowBuffer::Row& row) {
+  const RowSettings& settings = row.settings;
+  return settings.stabilisation.policy == Stabilisation::Policy::kDefault &&
+         settings.softness == 0.0 && settings.lo == -kInfinity &&
+         settings.hi == kInfinity && row.normal_row < 0;
+}
+
+RowTarget TargetOf(const RowBuffer::Row& row, double rate, double h) {
+  using Policy = Stabilisation::Policy;
+  const RowSettings& settings = row.settings;
+  const Stabilisation& policy = settings.stabilisation;
+  const double C = row.error;
+  RowTarget target;
+  target.softness = settings.softness;
+  target.lo = settings.lo * h;
+  target.hi = settings.hi * h;
+  double wanted_rate = 0.0;  // C' after the step
+  switch (policy.policy) {
+    case Policy::kNone:
+      break;
+    case Policy::kDefault: {
+      // A violated one-sided row is pushed out by a fifth of the error a step;
+      // one with room left may use the room up, not more.
+      constexpr double kPushOut = 0.2;
+      const bool violated =
+          IsOneSided(settings) && (settings.hi > 0.0 ? C < 0.0 : C > 0.0);
+      wanted_rate = -(violated ? kPushOut : 1.0) * C / h;
+      break;
+    }
+    case Policy::kImplicit:
+      wanted_rate = -C / h;
+      break;
+    case Policy::kBaumgarte:
+      // With beta, the acceleration-level law over the step: C'+ = C' + h C''.
+      wanted_rate = policy.beta == 0.0
+                        ? -policy.alpha * C
+                        : rate + h * (-2.0 * policy.alpha * rate -
+                                      policy.beta * policy.beta * C -
+                                      row.acceleration_bias);
+      break;
+    case Policy::kCriticallyDamped: {
+      const double ratio = 1.0 + h / policy.tau;
+      wanted_rate =
+          (rate - h * C / (policy.tau * policy.tau)) / (ratio * ratio);
+      break;
+    }
+    case Policy::kSpring: {
+      const double hk_d = h * policy.stiffness + policy.damping;
+      if (hk_d <= 0.0) {
+        target.lo = target.hi = 0.0;
+        break;
+      }
+      // f = -k (C + h C'+) - d (C'+ + rate_bias - rate_bias): the damper works
+      // on C' itself, whose bias holds the target speed.
+      wanted_rate = -policy.stiffness * C / hk_d;
+      target.softness += 1.0 / (h * hk_d);
+      break;
+    }
+  }
+  target.u = wanted_rate - row.rate_bias;
+  return target;
+}
+
+void SolveIsland(Data& data, const Island& island,
+                 const std::vector<Twist>& free_motion, bool tension,
+                 std::vector<Twist>& change) {
+  const int m = island.num_rows;
+  if (data.c.size() < m) {
+    data.K.resize(m, m);
+    data.c.resize(m);
+    data.lo.resize(m);
+    data.hi.resize(m);
+    data.lambda.resize(m);
+    data.other_lambda.resize(m);
+  }
+  if (data.normal.size() < Index(m)) {
+    data.normal.resize(Index(m));
+    data.friction.resize(Index(m));
+  }
+  if (data.touching.size() < data.bodies.size()) {
+    data.touching.resize(data.bodies.size());
+  }
+  for (const int b : island.bodies) data.touching[Index(b)].clear();
+
+  // c = J V - u, and which rows meet at which body.
+  bool has_friction = false;
+  for (int i = 0; i < m; ++i) {
+    const int r = island.first_row + i;
+    const RowBuffer::Row& row = data.rows.row(r);
+    const RowTarget& target = data.targets[Index(r)];
+    double speed = 0.0;
+    const std::span<const RowBuffer::Entry> entries = data.rows.entries(r);
+    for (int k = 0; k < row.num_entries; ++k) {
+      const RowBuffer::Entry& entry = entries[Index(k)];
+      const Twist& V = free_motion[Index(entry.body)];
+      speed += entry.linear.dot(V.linear) + entry.angular.dot(V.angular);
+      if (data.bodies[Index(entry.body)].dynamic()) {
+        data.touching[Index(entry.body)].emplace_back(i, k);
+      }
+    }
+    data.c[i] = speed - target.u;
+    data.lo[i] = target.lo;
+    data.hi[i] = target.hi;
+    data.normal[Index(i)] =
+        row.normal_row < 0 ? -1 : row.normal_row - island.first_row;
+    data.friction[Index(i)] = row.friction;
+    has_friction = has_friction || row.normal_row >= 0;
+  }
+
+  // K = J W J^T + S
+  auto K = data.K.topLeftCorner(m, m);
+  K.setZero();
+  for (const int b : island.bodies) {
+    const Body& body = data.bodies[Index(b)];
+    const Matrix3& W_angular =
+        tension ? body.step_inverse_inertia_W : body.inverse_inertia_W;
+    for (const auto& [i, k] : data.touching[Index(b)]) {
+      const RowBuffer::Entry& a =
+          data.rows.entries(island.first_row + i)[Index(k)];
+      const Vector3 linear = body.inverse_mass * a.linear;
+      const Vector3 angular = W_angular * a.angular;
+      for (const auto& [j, l] : data.touching[Index(b)]) {
+        if (j > i) continue;
+        const RowBuffer::Entry& other =
+            data.rows.entries(island.first_row + j)[Index(l)];
+        K(i, j) += linear.dot(other.linear) + angular.dot(other.angular);
+      }
+    }
+  }
+  for (int i = 0; i < m; ++i) {
+    K(i, i) += data.targets[Index(island.first_row + i)].softness;
+    for (int j = 0; j < i; ++j) K(j, i) = K(i, j);
+  }
+
+  if (m > 0) {
+    LcpProblem problem{K, data.c.head(m), data.lo.head(m), data.hi.head(m)};
+    if (has_friction) {
+      problem.normal = {data.normal.data(), Index(m)};
+      problem.mu = {data.friction.data(), Index(m)};
+    }
+    data.row_states.assign(Index(m), LcpRowState::kInterior);
+    for (const int k : island.constraints) {
+      const auto [first, count] = data.row_range[Index(k)];
+      const std::vector<LcpRowState>& states =
+          ConstraintAccess::row_states(*data.constraints[Index(k)]);
+      if (states.size() != Index(count)) continue;
+      std::copy(states.begin(), states.end(),
+                data.row_states.begin() + (first - island.first_row));
+    }
+    data.dantzig.SetWarmStart(data.row_states);
+    const LcpResult& result = data.dantzig.Solve(problem);
+    data.lambda.head(m) = result.lambda();
+    data.row_states = result.state;
+    StepReport& report = data.report;
+    report.factorisations += 1;
+    report.solves += 1;
+    report.residual = std::max(report.residual, result.residual);
+    report.status = std::max(report.status, result.status);
+    for (const int unmet : result.unmet_rows) {
+      const int r = island.first_row + unmet;
+      for (const int k : island.constraints) {
+        const auto [first, count] = data.row_range[Index(k)];
+        if (r < first || r >= first + count) continue;
+        const Constraint* owner = data.constraints[Index(k)].get();
+        if (std::find(report.unmet.begin(), report.unmet.end(), owner) ==
+            report.unmet.end()) {
+          report.unmet.push_back(owner);
+        }
+      }
+    }
+  }
+  ImpulseResponse(
+      data, island, data.lambda, tension, [](int) { return true; }, change);
+}
+
+void StoreImpulses(Data& data, const Island& island, const VectorX& lambda) {
+  for (const int k : island.constraints) {
+    Constraint& constraint = *data.constraints[Index(k)];
+    const auto [first, count] = data.row_range[Index(k)];
+    std::vector<double>& impulses = ConstraintAccess::impulses(constraint);
+    std::vector<LcpRowState>& states = ConstraintAccess::row_states(constraint);
+    impulses.resize(Index(count));
+    states.resize(Index(count));
+    for (int i = 0; i < count; ++i) {
+      const int row = first - island.first_row + i;
+      impulses[Index(i)] = lambda[row];
+      states[Index(i)] = data.row_states[Index(row)];
+    }
+  }
+}
+
+}  // namespace limber::dynamics::internal

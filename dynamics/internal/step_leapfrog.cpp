@@ -1,0 +1,435 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/internal/world_data.h"
+
+// The leapfrog with work-free joints. State: poses at t, velocities at t - h/2.
+//
+//   kick    V+ = V- + W (h f + J^T lambda), the rows with targets
+//             joint           C'+ = -C'- + gamma/2 (C'- + C'+ of the last step)
+//             position-like   C'+ from the error that free drift would leave
+//   drift   p += h v,  q = flow(q, L, h)
+//   close   p, q += W J^T y with J W J^T y = -C: gaps only, no velocity
+//
+// The joints then do the work lambda . (C'- + C'+) / 2, which the filter keeps
+// near zero from below; what it would add is held back by the island's energy
+// bank. docs/dynamics.md, section "Leapfrog".
+
+namespace limber::dynamics::internal {
+
+namespace {
+
+// Share of the alternating part of C' that a step removes.
+constexpr double kFilter = 0.2;
+// Tension inertia: h^2 kBeta times the stiffness of a tight joint.
+constexpr double kBeta = 1.0 / 3.0;
+// How far the energy bank may be overdrawn, as a share of the kinetic energy.
+constexpr double kCredit = 0.01;
+// Largest displacement of one closing [m, rad]: parts placed apart are brought
+// together bit by bit and not thrown.
+constexpr double kMaxClosing = 0.3;
+// Closing is repeated, at most so often, while an error above this is left.
+constexpr double kClosed = 1e-5;
+constexpr int kMaxClosings = 3;
+
+std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+
+// A joint under tension is a stiffness against turning,
+//
+//     Kg = sum pos((f.r) 1 - (f r^T + r f^T)/2)
+//
+// which no explicit step may leave out when h^2 Kg exceeds the inertia:
+//
+//     S = I^-1/2 Kg I^-1/2 = E d E^T,  I_eff = I^1/2 E max(1, h^2 beta d) E^T
+//     I^1/2
+void AddTensionInertia(Data& data, const Island& island, double h) {
+  std::vector<Matrix3>& stiffness = data.tension_stiffness;
+  std::vector<double>& bound = data.tension_bound;
+  stiffness.assign(data.bodies.size(), Matrix3::Zero());
+  bound.assign(data.bodies.size(), 0.0);
+  for (const int k : island.constraints) {
+    const auto [first, count] = data.row_range[Index(k)];
+    const std::span<const double> impulses =
+        data.constraints[Index(k)]->impulses();
+    if (impulses.size() != Index(count)) continue;
+    for (int i = 0; i < count; ++i) {
+      if (!IsHardJointRow(data.rows.row(first + i))) continue;
+      const double force = impulses[Index(i)] / data.last_h;
+      for (const RowBuffer::Entry& entry : data.rows.entries(first + i)) {
+        const Body& body = data.bodies[Index(entry.body)];
+        if (!body.dynamic()) continue;
+        const Vector3 f = force * entry.linear;
+        const Vector3& r = entry.arm;
+        stiffness[Index(entry.body)] +=
+            f.dot(r) * Matrix3::Identity() -
+            0.5 * (f * r.transpose() + r * f.transpose());
+        bound[Index(entry.body)] += 2.0 * f.norm() * r.norm();
+      }
+    }
+  }
+  for (const int b : island.bodies) {
+    Body& body = data.bodies[Index(b)];
+    const Vector3& inertia = body.flow.inertia();
+    if (h * h * kBeta * bound[Index(b)] < inertia.minCoeff()) continue;
+    if (inertia.minCoeff() <= 0.0) continue;
+    const Eigen::SelfAdjointEigenSolver<Matrix3> positive(stiffness[Index(b)]);
+    const Matrix3 Kg = positive.eigenvectors() *
+                       positive.eigenvalues().cwiseMax(0.0).asDiagonal() *
+                       positive.eigenvectors().transpose();
+    const Matrix3 R = body.q_WC.toRotationMatrix();
+    const Matrix3 inverse_root =
+        R * inertia.cwiseSqrt().cwiseInverse().asDiagonal() * R.transpose();
+    const Eigen::SelfAdjointEigenSolver<Matrix3> scaled(inverse_root * Kg *
+                                                        inverse_root);
+    const Vector3 factor =
+        (h * h * kBeta * scaled.eigenvalues()).cwiseMax(1.0).cwiseInverse();
+    body.step_inverse_inertia_W =
+        inverse_root * scaled.eigenvectors() * factor.asDiagonal() *
+        scaled.eigenvectors().transpose() * inverse_root;
+  }
+}
+
+// Bodies where free drift at the present velocities would take them.
+void Predict(Data& data, double h) {
+  data.predicted.resize(data.bodies.size());
+  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
+    const Body& body = data.bodies[b];
+    BodyMotion& motion = data.predicted[b];
+    motion = data.motions[b];
+    if (body.removed || body.kind == BodyKind::kFixed) continue;
+    const Quaternion q_WC =
+        body.dynamic() ? body.flow.Advance(body.q_WC, body.L, h)
+                       : Quaternion(ExpRotation(h * body.w) * body.q_WC);
+    motion.p_WC = body.p_WC + h * body.v;
+    motion.q_WB = q_WC * body.q_BC.conjugate();
+    motion.R_WB = motion.q_WB.toRotationMatrix();
+    motion.p_WB = motion.p_WC - motion.R_WB * body.mass.p_BC;
+  }
+}
+
+// Targets of the rows of one constraint. `kick` is the time between the two
+// half-step velocities, h the drift that follows.
+void SetTargets(Data& data, const Constraint& constraint, int first, int count,
+                std::span<const double> last_rates, double kick, double h) {
+  using Policy = Stabilisation::Policy;
+  // Errors at the end of the step, if something here asks for them.
+  bool wants_prediction = false;
+  for (int r = first; r < first + count; ++r) {
+    const RowBuffer::Row& row = data.rows.row(r);
+    const Policy policy = row.settings.stabilisation.policy;
+    wants_prediction =
+        wants_prediction ||
+        (!IsHardJointRow(row) && policy != Policy::kNone &&
+         policy != Policy::kBaumgarte && policy != Policy::kCriticallyDamped);
+  }
+  data.predicted_rows.Clear();
+  if (wants_prediction) {
+    constraint.AddRows(data.predicted, data.time + h, data.predicted_rows);
+  }
+  const bool has_prediction = data.predicted_rows.size() == count;
+  const bool has_history = last_rates.size() == Index(count);
+
+  for (int i = 0; i < count; ++i) {
+    const int r = first + i;
+    const RowBuffer::Row& row = data.rows.row(r);
+    const RowSettings& settings = row.settings;
+    const double speed = data.rows.Speed(r, data.motions);
+    const double rate = speed + row.rate_bias;
+    RowTarget& target = data.targets[Index(r)];
+    if (IsHardJointRow(row)) {
+      target = {-row.rate_bias, 0.0, -kInfinity, kInfinity};
+      if (has_history) {
+        target.u += -rate + 0.5 * kFilter * (rate + last_rates[Index(i)]);
+      }
+      continue;
+    }
+    target = TargetOf(row, rate, h);
+    target.lo = settings.lo * kick;
+    target.hi = settings.hi * kick;
+    if (!has_prediction) continue;
+    // C(t + h) = Ce + h J V+
+    const double Ce = data.predicted_rows.row(i).error - h * speed;
+    const double C = row.error;
+    switch (settings.stabilisation.policy) {
+      case Policy::kDefault: {
+        // A violated one-sided row keeps four fifths of its error.
+        const bool violated =
+            IsOneSided(settings) && (settings.hi > 0.0 ? C < 0.0 : C > 0.0);
+        target.u = -(Ce - (violated ? 0.8 * C : 0.0)) / h;
+        break;
+      }
+      case Policy::kImplicit:
+        target.u = -Ce / h;
+        break;
+      case Policy::kSpring: {
+        const double k = settings.stabilisation.stiffness;
+        const double d = settings.stabilisation.damping;
+        if (h * k + d > 0.0) {
+          target.u = -(k * Ce + d * row.rate_bias) / (h * k + d);
+        }
+        break;
+      }
+      default:
+        break;
+    }
+  }
+}
+
+// Work the joints do in a kick from V- over the free motion to V+:
+// w = Vbar^T M W J_j^T lambda_j,  Vbar = (V- + V+)/2.
+double WorkOfJoints(Data& data, const Island& island, const VectorX& lambda,
+                    const std::vector<Twist>& change,
+                    std::vector<Twist>& joint_change) {
+  ImpulseResponse(
+      data, island, lambda, true,
+      [&data](int r) { return IsHardJointRow(data.rows.row(r)); },
+      joint_change);
+  double work = 0.0;
+  for (const int b : island.bodies) {
+    const Body& body = data.bodies[Index(b)];
+    const Vector3 v = 0.5 * (body.v + data.free_motion[Index(b)].linear +
+                             change[Index(b)].linear);
+    const Vector3 w = 0.5 * (body.w + data.free_motion[Index(b)].angular +
+                             change[Index(b)].angular);
+    work += v.dot(joint_change[Index(b)].linear) / body.inverse_mass;
+    work += w.dot(
+        body.flow.AngularMomentum(body.q_WC, joint_change[Index(b)].angular));
+  }
+  return work;
+}
+
+double KineticEnergyOf(const Data& data, const Island& island) {
+  double energy = 0.0;
+  for (const int b : island.bodies) {
+    const Body& body = data.bodies[Index(b)];
+    energy +=
+        0.5 * (body.v.squaredNorm() / body.inverse_mass + body.w.dot(body.L));
+  }
+  return energy;
+}
+
+// Solves the kick, and holds joints back that would add energy the island has
+// not lost before: the largest c in [0, 1] for which u = c u1 does no more work
+// than the bank allows.
+void SolveKick(Data& data, const Island& island, bool has_history) {
+  const int m = island.num_rows;
+  SolveIsland(data, island, data.free_motion, true, data.change);
+  if (!has_history || m == 0) return;
+
+  const int home = island.bodies.front();
+  double bank = 0.0;
+  for (const int b : island.bodies) {
+    bank += data.energy_bank[Index(b)];
+    data.energy_bank[Index(b)] = 0.0;
+  }
+  bank = std::max(bank, -kCredit * KineticEnergyOf(data, island));
+  const double allowed = -bank;
+  double w1 =
+      WorkOfJoints(data, island, data.lambda, data.change, data.other_change);
+  double scale = 1e-12;
+  for (const int b : island.bodies) {
+    scale += data.other_change[Index(b)].linear.squaredNorm() /
+             data.bodies[Index(b)].inverse_mass;
+  }
+  if (w1 <= allowed + 1e-9 * scale) {
+    data.energy_bank[Index(home)] = bank + w1;
+    return;
+  }
+
+  // lambda(c) = c lambda1 + (1 - c) lambda0 makes w(c) a parabola.
+  data.other_lambda.head(m) = data.lambda.head(m);
+  std::vector<double>& u1 = data.reflected_targets;
+  u1.resize(Index(m));
+  bool bounded = false;
+  for (int i = 0; i < m; ++i) {
+    const int r = island.first_row + i;
+    u1[Index(i)] = data.targets[Index(r)].u;
+    if (IsHardJointRow(data.rows.row(r))) {
+      data.targets[Index(r)].u = -data.rows.row(r).rate_bias;
+    } else {
+      bounded = true;
+    }
+  }
+  std::vector<Twist>& change1 = data.mean_change;
+  change1 = data.change;
+  SolveIsland(data, island, data.free_motion, true, data.change);
+  const double w0 =
+      WorkOfJoints(data, island, data.lambda, data.change, data.other_change);
+  for (const int b : island.bodies) {
+    change1[Index(b)].linear =
+        0.5 * (change1[Index(b)].linear + data.change[Index(b)].linear);
+    change1[Index(b)].angular =
+        0.5 * (change1[Index(b)].angular + data.change[Index(b)].angular);
+  }
+  if (data.mean_lambda.size() < m) data.mean_lambda.resize(m);
+  data.mean_lambda.head(m) =
+      0.5 * (data.lambda.head(m) + data.other_lambda.head(m));
+  const double wh =
+      WorkOfJoints(data, island, data.mean_lambda, change1, data.other_change);
+  const double quadratic = 2.0 * (w1 + w0 - 2.0 * wh);
+  const double linear = w1 - w0 - quadratic;
+  double low = 0.0;
+  if (w0 < allowed) {
+    double high = 1.0;
+    for (int i = 0; i < 40; ++i) {
+      const double middle = 0.5 * (low + high);
+      const double w = w0 + middle * (linear + middle * quadratic);
+      (w <= allowed ? low : high) = middle;
+    }
+  }
+  if (bounded) {
+    for (int i = 0; i < m; ++i) {
+      const int r = island.first_row + i;
+      if (!IsHardJointRow(data.rows.row(r))) continue;
+      RowTarget& target = data.targets[Index(r)];
+      target.u = low * u1[Index(i)] + (1.0 - low) * target.u;
+    }
+    SolveIsland(data, island, data.free_motion, true, data.change);
+  } else {
+    data.lambda.head(m) =
+        low * data.other_lambda.head(m) + (1.0 - low) * data.lambda.head(m);
+    ImpulseResponse(
+        data, island, data.lambda, true, [](int) { return true; }, data.change);
+  }
+  data.energy_bank[Index(home)] = bank + w0 + low * (linear + low * quadratic);
+}
+
+// One Newton step that closes the gaps of the hard joints at the present pose;
+// velocities stay. Returns the largest error there was.
+double CloseGaps(Data& data, Island& island) {
+  data.rows.Clear();
+  AddIslandRows(data, island);
+  double gap = 0.0;
+  for (int i = 0; i < island.num_rows; ++i) {
+    const int r = island.first_row + i;
+    const RowBuffer::Row& row = data.rows.row(r);
+    const bool hard = IsHardJointRow(row);
+    if (hard) gap = std::max(gap, std::abs(row.error));
+    // Other rows take no part: their impulse is bound to zero.
+    data.targets[Index(r)] = {-row.error, 0.0, hard ? -kInfinity : 0.0,
+                              hard ? kInfinity : 0.0};
+    data.rows.row(r).normal_row = -1;
+  }
+  if (gap == 0.0) return 0.0;
+  data.free_motion.assign(data.bodies.size(), Twist{});
+  const StepReport kick_report = data.report;
+  SolveIsland(data, island, data.free_motion, false, data.change);
+  const int factorisations = data.report.factorisations;
+  const int solves = data.report.solves;
+  data.report = kick_report;
+  data.report.factorisations = factorisations;
+  data.report.solves = solves;
+
+  double largest = 0.0;
+  for (const int b : island.bodies) {
+    largest = std::max({largest, data.change[Index(b)].linear.norm(),
+                        data.change[Index(b)].angular.norm()});
+  }
+  const double share = largest > kMaxClosing ? kMaxClosing / largest : 1.0;
+  double height = 0.0;
+  for (const int b : island.bodies) {
+    Body& body = data.bodies[Index(b)];
+    const Twist& z = data.change[Index(b)];
+    height += data.settings.gravity.dot(share * z.linear) / body.inverse_mass;
+    body.p_WC += share * z.linear;
+    body.q_WC = (ExpRotation(share * z.angular) * body.q_WC).normalized();
+    Refresh(data, b);
+  }
+  data.energy_bank[Index(island.bodies.front())] -= height;
+  return gap;
+}
+
+}  // namespace
+
+void StepLeapfrog(Data& data, double h) {
+  const double kick = 0.5 * (data.last_h + h);
+  FindIslands(data);
+  CollectForces(data, h);
+  Predict(data, h);
+  data.energy_bank.resize(data.bodies.size(), 0.0);
+  data.free_motion.resize(data.bodies.size());
+  data.change.resize(data.bodies.size());
+  data.other_change.resize(data.bodies.size());
+  data.synchronised = data.motions;
+  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
+    const Body& body = data.bodies[b];
+    Twist& V = data.free_motion[b];
+    V.linear = body.v;
+    V.angular = body.w;
+    if (!body.dynamic()) continue;
+    V.linear += kick * (data.settings.gravity + body.inverse_mass * body.force);
+    V.angular += kick * (body.inverse_inertia_W * body.torque);
+  }
+
+  data.rows.Clear();
+  for (int n = 0; n < data.num_islands; ++n) {
+    Island& island = data.islands[Index(n)];
+    AddIslandRows(data, island);
+    if (data.last_h > 0.0) AddTensionInertia(data, island, h);
+    bool has_history = data.last_h > 0.0;
+    for (const int k : island.constraints) {
+      Constraint& constraint = *data.constraints[Index(k)];
+      const auto [first, count] = data.row_range[Index(k)];
+      const std::vector<double>& rates =
+          ConstraintAccess::last_rates(constraint);
+      has_history = has_history && rates.size() == Index(count);
+      SetTargets(data, constraint, first, count, rates, kick, h);
+    }
+    SolveKick(data, island, has_history);
+
+    for (const int b : island.bodies) {
+      Body& body = data.bodies[Index(b)];
+      const Vector3 v_before = body.v;
+      const Vector3 L_before = body.L;
+      body.v = data.free_motion[Index(b)].linear + data.change[Index(b)].linear;
+      body.L += body.flow.Admissible(
+          body.q_WC,
+          kick * body.torque + body.flow.AngularMomentum(
+                                   body.q_WC, data.change[Index(b)].angular));
+      body.v *= std::exp(-body.linear_damping * h);
+      body.L *= std::exp(-body.angular_damping * h);
+      body.w = body.inverse_inertia_W * body.L;
+      // At the instant of the kick the momenta are the mean ones.
+      BodyMotion& at_kick = data.synchronised[Index(b)];
+      if (data.last_h > 0.0) {
+        at_kick.v_WC = 0.5 * (v_before + body.v);
+        at_kick.w_WB = 0.5 * (body.inverse_inertia_W * (L_before + body.L));
+      }
+    }
+    StoreImpulses(data, island, data.lambda);
+    for (const int k : island.constraints) {
+      const auto [first, count] = data.row_range[Index(k)];
+      std::vector<double>& rates =
+          ConstraintAccess::last_rates(*data.constraints[Index(k)]);
+      rates.resize(Index(count));
+      for (int i = 0; i < count; ++i) {
+        double rate = data.rows.row(first + i).rate_bias;
+        for (const RowBuffer::Entry& entry : data.rows.entries(first + i)) {
+          const Body& body = data.bodies[Index(entry.body)];
+          rate += entry.linear.dot(body.v) + entry.angular.dot(body.w);
+        }
+        rates[Index(i)] = rate;
+      }
+    }
+  }
+  data.report.num_rows = data.rows.size();
+  data.has_synchronised = true;
+
+  Drift(data, h);
+  data.time += h;
+  RefreshAll(data);
+  for (int n = 0; n < data.num_islands; ++n) {
+    Island& island = data.islands[Index(n)];
+    double gap = CloseGaps(data, island);
+    // A Newton step squares a gap below one: nothing is left of a small one.
+    for (int i = 1; i < kMaxClosings && gap > std::sqrt(kClosed); ++i) {
+      gap = CloseGaps(data, island);
+    }
+  }
+  data.time -= h;
+}
+
+}  // namespace limber::dynamics::internal

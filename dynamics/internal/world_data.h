@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "dynamics/constraint.h"
+#include "dynamics/dantzig.h"
+#include "dynamics/rotation_flow.h"
+#include "dynamics/world.h"
+
+namespace limber::dynamics::internal {
+
+/// The part of a constraint that only the world may touch.
+class ConstraintAccess {
+ public:
+  static std::vector<double>& impulses(Constraint& constraint) {
+    return constraint.impulses_;
+  }
+  static std::vector<double>& last_rates(Constraint& constraint) {
+    return constraint.last_rates_;
+  }
+  static std::vector<LcpRowState>& row_states(Constraint& constraint) {
+    return constraint.row_states_;
+  }
+};
+
+/// A body as the stepping code sees it. C is the frame of the principal axes at
+/// the mass centre.
+struct Body {
+  BodyKind kind = BodyKind::kFixed;
+  bool removed = false;
+  MassProperties mass;
+  RotationFlow flow{Vector3::Zero()};
+  Quaternion q_BC = Quaternion::Identity();
+  double inverse_mass = 0.0;
+  double linear_damping = 0.0;
+  double angular_damping = 0.0;
+  std::string name;
+
+  // State. Kinematic and fixed bodies keep w, dynamic ones L.
+  Quaternion q_WC = Quaternion::Identity();
+  Vector3 p_WC = Vector3::Zero();
+  Vector3 v = Vector3::Zero();
+  Vector3 w = Vector3::Zero();
+  Vector3 L = Vector3::Zero();
+
+  // Derived from the state, and the forces of this step.
+  Matrix3 inverse_inertia_W = Matrix3::Zero();
+  Matrix3 step_inverse_inertia_W = Matrix3::Zero();  ///< With tension inertia.
+  Vector3 force = Vector3::Zero();
+  Vector3 torque = Vector3::Zero();
+  int island = -1;
+
+  bool dynamic() const { return kind == BodyKind::kDynamic && !removed; }
+};
+
+/// Velocities of a body, or a change of them, or a small displacement.
+struct Twist {
+  Vector3 linear = Vector3::Zero();
+  Vector3 angular = Vector3::Zero();
+};
+
+/// Right side of one row in a velocity-level solve.
+struct RowTarget {
+  double u = 0.0;
+  double softness = 0.0;
+  double lo = 0.0;  ///< Bounds of the impulse.
+  double hi = 0.0;
+};
+
+/// Bodies joined by enabled constraints, and the rows of these.
+struct Island {
+  std::vector<int> bodies;       ///< Dynamic ones.
+  std::vector<int> constraints;  ///< Indices into Data::constraints.
+  int first_row = 0;
+  int num_rows = 0;
+};
+
+/// Everything a world is made of; the stepping schemes are functions on it.
+struct Data {
+  WorldSettings settings;
+  double time = 0.0;
+  double last_h = 0.0;  ///< Step before this one; 0 at the start.
+  std::vector<Body> bodies;
+  std::vector<BodyMotion> motions;
+  std::vector<BodyMotion> synchronised;
+  bool has_synchronised = false;
+  std::vector<std::unique_ptr<Constraint>> constraints;
+  std::vector<std::unique_ptr<Force>> forces;
+  ForceBuffer applied;  ///< Given by the user for the next step.
+  ForceBuffer collected;
+  std::vector<std::pair<double, std::function<void(World&)>>> schedule;
+  std::vector<Event> events;
+  StepReport report;
+
+  // Work space, kept so that a step does not allocate.
+  std::vector<Island> islands;
+  int num_islands = 0;
+  std::vector<int> island_of_root;
+  RowBuffer rows;
+  RowBuffer predicted_rows;
+  std::vector<std::pair<int, int>>
+      row_range;  ///< Per constraint: first, count.
+  std::vector<RowTarget> targets;
+  std::vector<Twist> free_motion;
+  std::vector<Twist> change;
+  std::vector<Twist> other_change;
+  std::vector<Twist> mean_change;
+  std::vector<Matrix3> tension_stiffness;
+  std::vector<double> tension_bound;
+  std::vector<double> reflected_targets;
+  std::vector<BodyMotion> predicted;
+  std::vector<double> energy_bank;  ///< Per body; the island's is the sum.
+  MatrixX K;
+  VectorX c, lo, hi, lambda, other_lambda, mean_lambda;
+  std::vector<int> normal;
+  std::vector<double> friction;
+  std::vector<std::vector<std::pair<int, int>>> touching;  ///< Row, entry.
+  std::vector<LcpRowState> row_states;
+  DantzigSolver dantzig;
+  std::unique_ptr<OdeSolver> ode;
+  VectorX ode_state;
+};
+
+/// Fills `motion` and the world inertia of body `i` from its state.
+void Refresh(Data& data, int i);
+void RefreshAll(Data& data);
+
+/// Sets force and torque of every body: gravity is not among them.
+void CollectForces(Data& data, double h);
+
+/// Splits the enabled constraints and the dynamic bodies into islands.
+void FindIslands(Data& data);
+
+/// Evaluates the rows of one island at the present state into `data.rows`.
+void AddIslandRows(Data& data, Island& island);
+
+/// Solves, for the rows of `island` (data.targets filled for them),
+///
+///     e = J (V + W J^T lambda) - u + s lambda ,   lo <= lambda <= hi
+///
+/// where V is `free_motion` and W the inverse masses (`tension`: with the
+/// tension inertia). Leaves lambda in `data.lambda` and W J^T lambda in
+/// `change`. Adds to the report. Starts from the row states that
+/// `StoreImpulses` kept with the constraints and leaves the new ones in
+/// `data.row_states`.
+void SolveIsland(Data& data, const Island& island,
+                 const std::vector<Twist>& free_motion, bool tension,
+                 std::vector<Twist>& change);
+
+/// W J^T lambda of the island's rows, for the rows that `use` picks.
+template <typename Use>
+void ImpulseResponse(const Data& data, const Island& island,
+                     const VectorX& lambda, bool tension, const Use& use,
+                     std::vector<Twist>& change) {
+  for (int b : island.bodies) change[static_cast<std::size_t>(b)] = Twist{};
+  for (int i = 0; i < island.num_rows; ++i) {
+    if (!use(island.first_row + i)) continue;
+    for (const RowBuffer::Entry& entry :
+         data.rows.entries(island.first_row + i)) {
+      const std::size_t b = static_cast<std::size_t>(entry.body);
+      if (!data.bodies[b].dynamic()) continue;
+      change[b].linear += lambda[i] * entry.linear;
+      change[b].angular += lambda[i] * entry.angular;
+    }
+  }
+  for (int index : island.bodies) {
+    const std::size_t b = static_cast<std::size_t>(index);
+    const Body& body = data.bodies[b];
+    change[b].linear *= body.inverse_mass;
+    change[b].angular =
+        (tension ? body.step_inverse_inertia_W : body.inverse_inertia_W) *
+        change[b].angular;
+  }
+}
+
+/// Whether the row is a hard position constraint of default policy: the kind
+/// that the leapfrog reflects and closes.
+bool IsHardJointRow(const RowBuffer::Row& row);
+bool IsOneSided(const RowSettings& settings);
+
+/// u, softness and impulse bounds of a row by its own policy; `rate` is C' now.
+/// kDefault counts as kImplicit, one-sided rows give way as in section
+/// "Policies" of docs/dynamics.md.
+RowTarget TargetOf(const RowBuffer::Row& row, double rate, double h);
+
+/// Moves every body by its velocity for h seconds: dynamic ones with L kept.
+void Drift(Data& data, double h);
+
+/// Stores impulses and states of the rows with their constraints.
+void StoreImpulses(Data& data, const Island& island, const VectorX& lambda);
+
+void StepEuler(Data& data, double h);
+void StepLeapfrog(Data& data, double h);
+void StepImprovedImplicit(Data& data, double h);
+void StepAcceleration(Data& data, double h);
+
+}  // namespace limber::dynamics::internal

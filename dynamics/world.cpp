@@ -1,0 +1,552 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "dynamics/world.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "dynamics/internal/world_data.h"
+
+namespace limber::dynamics {
+
+using internal::Body;
+using internal::ConstraintAccess;
+using internal::Data;
+using internal::Island;
+using internal::Twist;
+
+struct World::Implementation {
+  Data data;
+};
+
+/// A copy of everything a step reads, with the memories of the constraints.
+class World::State {
+ public:
+  double time = 0.0;
+  double last_h = 0.0;
+  std::vector<Body> bodies;
+  std::vector<double> energy_bank;
+  std::vector<BodyMotion> synchronised;
+  bool has_synchronised = false;
+  struct ConstraintState {
+    const Constraint* constraint = nullptr;
+    bool enabled = true;
+    std::vector<double> impulses;
+    std::vector<double> last_rates;
+    std::vector<LcpRowState> row_states;
+    std::vector<double> memory;
+  };
+  std::vector<ConstraintState> constraints;
+};
+
+namespace {
+
+std::size_t Index(BodyId body) { return static_cast<std::size_t>(body.value); }
+
+void CheckBody(const Data& data, BodyId body, const char* function) {
+  if (body.value < 0 || Index(body) >= data.bodies.size() ||
+      data.bodies[Index(body)].removed) {
+    throw std::invalid_argument(std::string(function) + ": no body " +
+                                std::to_string(body.value));
+  }
+}
+
+void CheckFinite(const Vector3& value, const char* function,
+                 const char* field) {
+  if (!value.allFinite()) {
+    throw std::invalid_argument(std::string(function) + ": " + field +
+                                " is not finite");
+  }
+}
+
+}  // namespace
+
+World::World(const WorldSettings& settings)
+    : implementation_(std::make_unique<Implementation>()) {
+  set_settings(settings);
+  Body ground;
+  ground.name = "ground";
+  implementation_->data.bodies.push_back(ground);
+  implementation_->data.motions.emplace_back();
+  internal::Refresh(implementation_->data, 0);
+}
+
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+const WorldSettings& World::settings() const {
+  return implementation_->data.settings;
+}
+
+void World::set_settings(const WorldSettings& settings) {
+  CheckFinite(settings.gravity, "WorldSettings", "gravity");
+  if (!(settings.ode_tolerance > 0.0)) {
+    throw std::invalid_argument(
+        "WorldSettings: ode_tolerance must be positive, is " +
+        std::to_string(settings.ode_tolerance));
+  }
+  implementation_->data.settings = settings;
+}
+
+BodyId World::AddBody(const BodySpec& spec) {
+  Data& data = implementation_->data;
+  CheckFinite(spec.X_WB.p, "AddBody", "X_WB.p");
+  CheckFinite(spec.v_WC, "AddBody", "v_WC");
+  CheckFinite(spec.w_WB, "AddBody", "w_WB");
+  const double norm = spec.X_WB.R.norm();
+  if (!(std::abs(norm - 1.0) < 1e-6)) {
+    throw std::invalid_argument(
+        "AddBody: X_WB.R must be a unit quaternion, "
+        "its norm is " +
+        std::to_string(norm));
+  }
+  if (!(spec.linear_damping >= 0.0) || !(spec.angular_damping >= 0.0)) {
+    throw std::invalid_argument(
+        "AddBody: linear_damping and angular_damping must be zero or "
+        "positive, are " +
+        std::to_string(spec.linear_damping) + " and " +
+        std::to_string(spec.angular_damping));
+  }
+  Body body;
+  body.kind = spec.kind;
+  body.name = spec.name;
+  body.linear_damping = spec.linear_damping;
+  body.angular_damping = spec.angular_damping;
+  if (spec.kind == BodyKind::kDynamic) {
+    if (spec.point_mass) {
+      if (!(spec.mass.mass > 0.0) || !std::isfinite(spec.mass.mass)) {
+        throw std::invalid_argument(
+            "AddBody: mass must be positive and finite, is " +
+            std::to_string(spec.mass.mass));
+      }
+      body.mass.mass = spec.mass.mass;
+      body.mass.p_BC = spec.mass.p_BC;
+      body.mass.I_BC.setZero();
+    } else {
+      CheckMassProperties(spec.mass);
+      body.mass = spec.mass;
+      const PrincipalAxes principal = FindPrincipalAxes(spec.mass.I_BC);
+      body.q_BC = principal.R_BP;
+      body.flow = RotationFlow(principal.inertia);
+    }
+    body.inverse_mass = 1.0 / body.mass.mass;
+  }
+  const Quaternion q_WB = spec.X_WB.R.normalized();
+  body.q_WC = q_WB * body.q_BC;
+  body.p_WC = spec.X_WB.p + q_WB * body.mass.p_BC;
+  if (spec.kind != BodyKind::kFixed) {
+    body.v = spec.v_WC;
+    body.w = spec.w_WB;
+    body.L = body.flow.AngularMomentum(body.q_WC, spec.w_WB);
+  }
+  data.bodies.push_back(body);
+  data.motions.emplace_back();
+  data.has_synchronised = false;
+  internal::Refresh(data, static_cast<int>(data.bodies.size()) - 1);
+  return {static_cast<int>(data.bodies.size()) - 1};
+}
+
+void World::RemoveBody(BodyId body) {
+  Data& data = implementation_->data;
+  CheckBody(data, body, "RemoveBody");
+  if (body == kGround) {
+    throw std::invalid_argument("RemoveBody: the ground stays");
+  }
+  for (const auto& constraint : data.constraints) {
+    const std::span<const BodyId> touched = constraint->bodies();
+    if (std::find(touched.begin(), touched.end(), body) != touched.end()) {
+      throw std::invalid_argument(
+          "RemoveBody: a constraint still touches body " +
+          std::to_string(body.value));
+    }
+  }
+  data.bodies[Index(body)].removed = true;
+}
+
+int World::num_bodies() const {
+  return static_cast<int>(implementation_->data.bodies.size());
+}
+
+void World::Own(std::unique_ptr<Constraint> constraint) {
+  for (const BodyId body : constraint->bodies()) {
+    CheckBody(implementation_->data, body, "Add");
+  }
+  implementation_->data.constraints.push_back(std::move(constraint));
+}
+
+void World::Own(std::unique_ptr<Force> force) {
+  implementation_->data.forces.push_back(std::move(force));
+}
+
+void World::Remove(const Constraint& constraint) {
+  std::erase_if(implementation_->data.constraints,
+                [&](const auto& owned) { return owned.get() == &constraint; });
+}
+
+void World::Remove(const Force& force) {
+  std::erase_if(implementation_->data.forces,
+                [&](const auto& owned) { return owned.get() == &force; });
+}
+
+double World::time() const { return implementation_->data.time; }
+
+const BodyMotion& World::motion(BodyId body) const {
+  CheckBody(implementation_->data, body, "motion");
+  return implementation_->data.motions[Index(body)];
+}
+
+BodyMotions World::motions() const { return implementation_->data.motions; }
+
+BodyMotions World::SynchronisedMotions() const {
+  const Data& data = implementation_->data;
+  return data.has_synchronised ? data.synchronised : data.motions;
+}
+
+const MassProperties& World::mass(BodyId body) const {
+  CheckBody(implementation_->data, body, "mass");
+  return implementation_->data.bodies[Index(body)].mass;
+}
+
+Transform World::X_WB(BodyId body) const {
+  const BodyMotion& now = motion(body);
+  return {now.q_WB, now.p_WB};
+}
+
+void World::SetPose(BodyId body, const Transform& X_WB) {
+  Data& data = implementation_->data;
+  CheckBody(data, body, "SetPose");
+  CheckFinite(X_WB.p, "SetPose", "X_WB.p");
+  Body& changed = data.bodies[Index(body)];
+  const Vector3 w = changed.w;
+  changed.q_WC = X_WB.R.normalized() * changed.q_BC;
+  changed.p_WC = X_WB.p + X_WB.R.normalized() * changed.mass.p_BC;
+  changed.L = changed.flow.AngularMomentum(changed.q_WC, w);
+  data.has_synchronised = false;
+  internal::Refresh(data, body.value);
+}
+
+void World::SetVelocity(BodyId body, const Vector3& v_WC, const Vector3& w_WB) {
+  Data& data = implementation_->data;
+  CheckBody(data, body, "SetVelocity");
+  CheckFinite(v_WC, "SetVelocity", "v_WC");
+  CheckFinite(w_WB, "SetVelocity", "w_WB");
+  Body& changed = data.bodies[Index(body)];
+  if (changed.kind == BodyKind::kFixed) {
+    throw std::invalid_argument("SetVelocity: body " +
+                                std::to_string(body.value) + " is fixed");
+  }
+  changed.v = v_WC;
+  changed.w = w_WB;
+  changed.L = changed.flow.AngularMomentum(changed.q_WC, w_WB);
+  data.has_synchronised = false;
+  if (changed.dynamic()) {
+    // The new velocity holds now, not half a step ago: start afresh.
+    data.last_h = 0.0;
+    for (const auto& constraint : data.constraints) {
+      ConstraintAccess::last_rates(*constraint).clear();
+    }
+  }
+  internal::Refresh(data, body.value);
+}
+
+void World::ApplyForce(BodyId body, const Vector3& p_BA, const Vector3& f_W) {
+  CheckBody(implementation_->data, body, "ApplyForce");
+  CheckFinite(f_W, "ApplyForce", "f_W");
+  implementation_->data.applied.AddForce(body, p_BA, f_W);
+}
+
+void World::ApplyTorque(BodyId body, const Vector3& t_W) {
+  CheckBody(implementation_->data, body, "ApplyTorque");
+  CheckFinite(t_W, "ApplyTorque", "t_W");
+  implementation_->data.applied.AddTorque(body, t_W);
+}
+
+void World::ApplyImpulse(BodyId body, const Vector3& p_BA,
+                         const Vector3& impulse_W) {
+  Data& data = implementation_->data;
+  CheckBody(data, body, "ApplyImpulse");
+  CheckFinite(impulse_W, "ApplyImpulse", "impulse_W");
+  Body& hit = data.bodies[Index(body)];
+  if (!hit.dynamic()) return;
+  const BodyMotion& now = data.motions[Index(body)];
+  hit.v += hit.inverse_mass * impulse_W;
+  hit.L = hit.flow.Admissible(
+      hit.q_WC, hit.L + (now.Point(p_BA) - now.p_WC).cross(impulse_W));
+  data.has_synchronised = false;
+  internal::Refresh(data, body.value);
+}
+
+void World::At(double time, std::function<void(World&)> action) {
+  auto& schedule = implementation_->data.schedule;
+  // Sorted by time, those of one time in the order they were given.
+  const auto place = std::upper_bound(
+      schedule.begin(), schedule.end(), time,
+      [](double t, const auto& entry) { return t < entry.first; });
+  schedule.insert(place, {time, std::move(action)});
+}
+
+const StepReport& World::Step(double h) {
+  if (!(h > 0.0) || !std::isfinite(h)) {
+    throw std::invalid_argument("Step: h must be positive and finite, is " +
+                                std::to_string(h));
+  }
+  Data& data = implementation_->data;
+  // A time counts as reached when the clock's rounding alone keeps it away.
+  while (!data.schedule.empty() &&
+         data.schedule.front().first <= data.time + 1e-9 * h) {
+    const std::function<void(World&)> action =
+        std::move(data.schedule.front().second);
+    data.schedule.erase(data.schedule.begin());
+    data.events.push_back({Event::Kind::kScheduled, data.time});
+    action(*this);
+  }
+
+  data.report.status = LcpStatus::kSolved;
+  data.report.residual = 0.0;
+  data.report.num_rows = 0;
+  data.report.factorisations = 0;
+  data.report.solves = 0;
+  data.report.unmet.clear();
+  const bool leapfrog = data.settings.scheme == Scheme::kLeapfrog;
+  switch (data.settings.scheme) {
+    case Scheme::kLeapfrog:
+      internal::StepLeapfrog(data, h);
+      break;
+    case Scheme::kEuler:
+      internal::StepEuler(data, h);
+      break;
+    case Scheme::kImprovedImplicit:
+      internal::StepImprovedImplicit(data, h);
+      break;
+    case Scheme::kAcceleration:
+      internal::StepAcceleration(data, h);
+      break;
+  }
+  data.time += h;
+  data.last_h = leapfrog ? h : 0.0;
+  data.applied.Clear();
+  internal::RefreshAll(data);
+  if (data.settings.scheme == Scheme::kImprovedImplicit &&
+      data.settings.velocity_projection) {
+    const StepReport report = data.report;
+    ProjectVelocities();
+    data.report = report;
+  }
+
+  for (const auto& constraint : data.constraints) {
+    if (!leapfrog) ConstraintAccess::last_rates(*constraint).clear();
+    if (!constraint->enabled()) {
+      ConstraintAccess::impulses(*constraint).clear();
+      ConstraintAccess::last_rates(*constraint).clear();
+      continue;
+    }
+    constraint->AfterStep(data.motions, data.time);
+  }
+  BreakOverloaded(h);
+  return data.report;
+}
+
+void World::BreakOverloaded(double h) {
+  Data& data = implementation_->data;
+  for (std::size_t k = 0; k < data.constraints.size(); ++k) {
+    Constraint& constraint = *data.constraints[k];
+    if (!constraint.enabled() || (constraint.max_force() == kInfinity &&
+                                  constraint.max_torque() == kInfinity)) {
+      continue;
+    }
+    data.rows.Clear();
+    constraint.AddRows(data.motions, data.time, data.rows);
+    const std::span<const double> impulses = constraint.impulses();
+    if (impulses.size() != static_cast<std::size_t>(data.rows.size())) continue;
+    double force = 0.0;
+    double torque = 0.0;
+    for (int i = 0; i < data.rows.size(); ++i) {
+      const double f = impulses[static_cast<std::size_t>(i)] / h;
+      (data.rows.row(i).settings.angular ? torque : force) += f * f;
+    }
+    force = std::sqrt(force);
+    torque = std::sqrt(torque);
+    if (force > constraint.max_force() || torque > constraint.max_torque()) {
+      constraint.set_enabled(false);
+      data.events.push_back(
+          {Event::Kind::kBroken, data.time, &constraint, force, torque});
+    }
+  }
+}
+
+const StepReport& World::report() const { return implementation_->data.report; }
+
+std::vector<Event> World::TakeEvents() {
+  return std::exchange(implementation_->data.events, {});
+}
+
+void World::ProjectVelocities() {
+  Data& data = implementation_->data;
+  internal::FindIslands(data);
+  data.rows.Clear();
+  data.free_motion.resize(data.bodies.size());
+  data.change.resize(data.bodies.size());
+  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
+    data.free_motion[b] = {data.bodies[b].v, data.bodies[b].w};
+  }
+  for (int n = 0; n < data.num_islands; ++n) {
+    Island& island = data.islands[static_cast<std::size_t>(n)];
+    internal::AddIslandRows(data, island);
+    for (int r = island.first_row; r < island.first_row + island.num_rows;
+         ++r) {
+      // Equalities hold now; a one-sided row counts where it touches; what has
+      // a bounded or soft force cannot change a velocity at once.
+      const RowBuffer::Row& row = data.rows.row(r);
+      const RowSettings& settings = row.settings;
+      internal::RowTarget& target = data.targets[static_cast<std::size_t>(r)];
+      target = {-row.rate_bias, 0.0, settings.lo, settings.hi};
+      const bool springy =
+          settings.stabilisation.policy == Stabilisation::Policy::kSpring ||
+          settings.softness > 0.0;
+      const bool room = internal::IsOneSided(settings) &&
+                        (settings.hi > 0.0 ? row.error > 0.0 : row.error < 0.0);
+      const bool bounded = std::isfinite(settings.lo) && settings.lo != 0.0;
+      if (springy || room || bounded) target.lo = target.hi = 0.0;
+    }
+    internal::SolveIsland(data, island, data.free_motion, false, data.change);
+    for (const int b : island.bodies) {
+      Body& body = data.bodies[static_cast<std::size_t>(b)];
+      const Twist& change = data.change[static_cast<std::size_t>(b)];
+      body.v += change.linear;
+      body.L += body.flow.AngularMomentum(body.q_WC, change.angular);
+    }
+  }
+  internal::RefreshAll(data);
+}
+
+double World::KineticEnergy() const {
+  const Data& data = implementation_->data;
+  const BodyMotions motions = SynchronisedMotions();
+  double energy = 0.0;
+  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
+    const Body& body = data.bodies[b];
+    if (!body.dynamic()) continue;
+    const Quaternion q_WC = motions[b].q_WB * body.q_BC;
+    const Vector3& w = motions[b].w_WB;
+    energy += 0.5 * (body.mass.mass * motions[b].v_WC.squaredNorm() +
+                     w.dot(body.flow.AngularMomentum(q_WC, w)));
+  }
+  return energy;
+}
+
+double World::PotentialEnergy() const {
+  const Data& data = implementation_->data;
+  const BodyMotions motions = SynchronisedMotions();
+  double energy = 0.0;
+  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
+    const Body& body = data.bodies[b];
+    if (!body.dynamic()) continue;
+    energy -= body.mass.mass * data.settings.gravity.dot(motions[b].p_WC);
+  }
+  return energy;
+}
+
+Vector3 World::LinearMomentum() const {
+  const Data& data = implementation_->data;
+  const BodyMotions motions = SynchronisedMotions();
+  Vector3 momentum = Vector3::Zero();
+  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
+    const Body& body = data.bodies[b];
+    if (body.dynamic()) momentum += body.mass.mass * motions[b].v_WC;
+  }
+  return momentum;
+}
+
+Vector3 World::AngularMomentum() const {
+  const Data& data = implementation_->data;
+  const BodyMotions motions = SynchronisedMotions();
+  Vector3 momentum = Vector3::Zero();
+  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
+    const Body& body = data.bodies[b];
+    if (!body.dynamic()) continue;
+    const Quaternion q_WC = motions[b].q_WB * body.q_BC;
+    momentum += body.mass.mass * motions[b].p_WC.cross(motions[b].v_WC) +
+                body.flow.AngularMomentum(q_WC, motions[b].w_WB);
+  }
+  return momentum;
+}
+
+double World::Error(const Constraint& constraint) const {
+  const Data& data = implementation_->data;
+  RowBuffer rows;
+  constraint.AddRows(data.motions, data.time, rows);
+  double largest = 0.0;
+  for (int i = 0; i < rows.size(); ++i) {
+    // Room left by a one-sided row is no error.
+    const RowBuffer::Row& row = rows.row(i);
+    const bool one_sided = internal::IsOneSided(row.settings);
+    const double error = !one_sided              ? std::abs(row.error)
+                         : row.settings.hi > 0.0 ? -row.error
+                                                 : row.error;
+    largest = std::max(largest, error);
+  }
+  return largest;
+}
+
+double World::MaxError() const {
+  double largest = 0.0;
+  for (const auto& constraint : implementation_->data.constraints) {
+    if (constraint->enabled()) largest = std::max(largest, Error(*constraint));
+  }
+  return largest;
+}
+
+std::shared_ptr<const World::State> World::Save() const {
+  const Data& data = implementation_->data;
+  auto state = std::make_shared<State>();
+  state->time = data.time;
+  state->last_h = data.last_h;
+  state->bodies = data.bodies;
+  state->energy_bank = data.energy_bank;
+  state->synchronised = data.synchronised;
+  state->has_synchronised = data.has_synchronised;
+  for (const auto& constraint : data.constraints) {
+    State::ConstraintState saved;
+    saved.constraint = constraint.get();
+    saved.enabled = constraint->enabled();
+    saved.impulses = ConstraintAccess::impulses(*constraint);
+    saved.last_rates = ConstraintAccess::last_rates(*constraint);
+    saved.row_states = ConstraintAccess::row_states(*constraint);
+    constraint->SaveMemory(saved.memory);
+    state->constraints.push_back(std::move(saved));
+  }
+  return state;
+}
+
+void World::Restore(const State& state) {
+  Data& data = implementation_->data;
+  if (state.bodies.size() != data.bodies.size()) {
+    throw std::invalid_argument(
+        "Restore: the state has " + std::to_string(state.bodies.size()) +
+        " bodies, the world " + std::to_string(data.bodies.size()));
+  }
+  data.time = state.time;
+  data.last_h = state.last_h;
+  data.bodies = state.bodies;
+  data.energy_bank = state.energy_bank;
+  data.synchronised = state.synchronised;
+  data.has_synchronised = state.has_synchronised;
+  for (const auto& constraint : data.constraints) {
+    const auto saved =
+        std::find_if(state.constraints.begin(), state.constraints.end(),
+                     [&](const auto& entry) {
+                       return entry.constraint == constraint.get();
+                     });
+    if (saved == state.constraints.end()) continue;
+    constraint->set_enabled(saved->enabled);
+    ConstraintAccess::impulses(*constraint) = saved->impulses;
+    ConstraintAccess::last_rates(*constraint) = saved->last_rates;
+    ConstraintAccess::row_states(*constraint) = saved->row_states;
+    constraint->RestoreMemory(saved->memory);
+  }
+  internal::RefreshAll(data);
+}
+
+}  // namespace limber::dynamics
