@@ -131,7 +131,8 @@ TEST(RedundantRows, PenaltyRowsSagByWeightOverStiffness) {
     RowSettings settings;
     settings.stabilisation = Stabilisation::Spring(k, 2.0 * std::sqrt(k));
     for (int i = 0; i < (twice ? 2 : 1); ++i) {
-      world.Add(PointNail({ball, kCentre}, Vector3::Zero())).set_settings(settings);
+      world.Add(PointNail({ball, kCentre}, Vector3::Zero()))
+          .set_settings(settings);
     }
     for (int i = 0; i < 2400; ++i) world.Step(kStep);
     return -world.motion(ball).p_WC.y();
