@@ -28,7 +28,28 @@ double BodyComponent(const Quaternion& q, const Vector3& L, int i) {
 
 // q exp(angle e_i).
 Quaternion TurnAboutBodyAxis(const Quaternion& q, int i, double angle) {
-  return q * ExpRotation(angle * Vector3::Unit(i));
+  const double x = 0.5 * angle;
+  const double t = x * x;
+  double s, c;
+  if (t < 1e-3) {
+    // Series while the next term is below round-off.
+    s = x * (1.0 + t * (-1.0 / 6.0 + t * (1.0 / 120.0 + t * (-1.0 / 5040.0))));
+    c = 1.0 + t * (-0.5 +
+                   t * (1.0 / 24.0 + t * (-1.0 / 720.0 + t * (1.0 / 40320.0))));
+  } else {
+    s = std::sin(x);
+    c = std::cos(x);
+  }
+  // (w, v) (c, s e) = (w c - s v.e, c v + s w e + s v x e)
+  const int j = (i + 1) % 3;
+  const int k = (i + 2) % 3;
+  const Vector3 v = q.vec();
+  Quaternion turned;
+  turned.w() = c * q.w() - s * v[i];
+  turned.vec()[i] = c * v[i] + s * q.w();
+  turned.vec()[j] = c * v[j] + s * v[k];
+  turned.vec()[k] = c * v[k] - s * v[j];
+  return turned;
 }
 
 }  // namespace
@@ -68,20 +89,18 @@ RotationFlow::RotationFlow(const Vector3& inertia) : inertia_(inertia) {
 Quaternion RotationFlow::Advance(const Quaternion& R_WB, const Vector3& L_W,
                                  double h) const {
   Quaternion q = R_WB;
-  // K(h/2)
-  const double kick = 0.5 * h * rate_b_;
-  if (kick != 0.0) {
-    q = TurnAboutBodyAxis(q, b_, kick * BodyComponent(q, L_W, b_));
-  }
-  // T(h)
-  if (rate_a_ != 0.0) {
-    q = TurnAboutBodyAxis(q, a_, h * rate_a_ * BodyComponent(q, L_W, a_));
+  if (rate_b_ == 0.0) {
+    // A symmetric top: the two halves of A join.
+    if (rate_a_ != 0.0) {
+      q = TurnAboutBodyAxis(q, a_, h * rate_a_ * BodyComponent(q, L_W, a_));
+    }
+  } else {
+    const double half = 0.5 * h * rate_a_;
+    q = TurnAboutBodyAxis(q, a_, half * BodyComponent(q, L_W, a_));
+    q = TurnAboutBodyAxis(q, b_, h * rate_b_ * BodyComponent(q, L_W, b_));
+    q = TurnAboutBodyAxis(q, a_, half * BodyComponent(q, L_W, a_));
   }
   q = ExpRotation(h * inverse_c_ * L_W) * q;
-  // K(h/2)
-  if (kick != 0.0) {
-    q = TurnAboutBodyAxis(q, b_, kick * BodyComponent(q, L_W, b_));
-  }
   return q.normalized();
 }
 
