@@ -256,6 +256,10 @@ class DormandPrince : public OdeSolver {
     double h_last = 0.0;  // 0 = no accepted step just before this one
     double error_last = 0.0;
     while (t < t1) {
+      if (report.num_steps + report.num_rejected >= settings().max_trials) {
+        report.status = OdeStatus::kTooManySteps;
+        break;
+      }
       // Two steps are left: make them equal rather than end on a splinter.
       const double left = t1 - t;
       const bool last = left <= h_next_ * (1.0 + kStepSlack);
@@ -426,6 +430,10 @@ std::unique_ptr<OdeSolver> MakeOdeSolver(OdeMethod method,
                                          const OdeSettings& settings) {
   CheckPositive("step", settings.step);
   CheckPositive("min_step", settings.min_step);
+  if (settings.max_trials < 1) {
+    ThrowBadValue("max_trials", "at least 1",
+                  std::to_string(settings.max_trials));
+  }
   if (settings.absolute_tolerance != 0.0 ||
       settings.relative_tolerance == 0.0) {
     CheckPositive("absolute_tolerance", settings.absolute_tolerance);

@@ -312,7 +312,7 @@ TEST(FindPrincipalAxes, D29_RotatedBoxReturnsItsAxes) {
             .norm(),
         1e-12);
     EXPECT_NEAR(R.determinant(), 1.0, 1e-12);
-    // Nearest naming: no other is within 60 degrees of B more than this.
+    // No frame is further than 62.8 degrees from the nearest of the 24.
     EXPECT_LT(AngleBetween(axes.R_BP, Quaternion::Identity()), 1.1);
   }
 }
@@ -474,7 +474,41 @@ TEST(MassByRays, OddNumberOfHitsIsRefused) {
               Throws<std::invalid_argument>());
 }
 
-// Nonconvex, hit along all three axes, with rays exactly through edges.
+// Rays through both tips and along eight edges of an octahedron, each counted
+// once: the same sum as from the closed form 1 - |u| - |v| of its height.
+TEST(MassOfMeshByRays, RaysThroughCornersAndEdgesCountOnce) {
+  const std::vector<Vector3> vertices = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                         {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+  std::vector<Triangle> triangles;
+  for (const int x : {0, 1}) {
+    for (const int y : {2, 3}) {
+      for (const int z : {4, 5}) {
+        const bool right_handed = (x + y + z) % 2 == 0;
+        triangles.push_back(right_handed ? Triangle{x, y, z}
+                                         : Triangle{x, z, y});
+      }
+    }
+  }
+  RayGrid grid;
+  grid.num_u = grid.num_v = 9;
+  const Material one = Material::WithDensity(1.0);
+  for (grid.axis = 0; grid.axis < 3; ++grid.axis) {
+    const SolidHits octahedron = [&](const Vector3& origin, const Vector3&,
+                                     std::vector<double>& distances) {
+      const double height =
+          1.0 - origin.cwiseAbs().sum() + std::abs(origin[grid.axis]);
+      if (height > 1e-12) {
+        distances.push_back(1.0 - height);
+        distances.push_back(1.0 + height);
+      }
+    };
+    ExpectEqual(MassOfMeshByRays(vertices, triangles, grid, one),
+                MassByRays(octahedron, grid, one), 1e-12);
+  }
+  EXPECT_NEAR(MassOfMesh(vertices, triangles, one).mass, 4.0 / 3.0, 1e-15);
+}
+
+// Nonconvex, hit along all three axes.
 TEST(MassOfMeshByRays, D28_LShapedPrismAlongEveryAxis) {
   const Material one = Material::WithDensity(1.0);
   const Mesh prism = Prism({{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 4}, {0, 4}},

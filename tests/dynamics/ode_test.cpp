@@ -304,6 +304,20 @@ TEST(DormandPrince, BlowUpEndsWithAStatusBeforeThePole) {
   EXPECT_TRUE(y.allFinite());
 }
 
+TEST(DormandPrince, HopelessToleranceEndsAfterTheAllowedTrials) {
+  auto problem = SmoothProblem();
+  OdeSettings settings;
+  settings.max_trials = 20;
+  VectorX y = SmoothStart();
+  const OdeReport report = MakeOdeSolver(OdeMethod::kDormandPrince, settings)
+                               ->Advance(problem, 0.0, 50.0, y);
+  EXPECT_EQ(report.status, OdeStatus::kTooManySteps);
+  EXPECT_EQ(report.num_steps + report.num_rejected, 20);
+  EXPECT_GT(report.t, 0.0);
+  EXPECT_LT(report.t, 50.0);
+  EXPECT_LT((y - SmoothExact(report.t)).norm(), 1e-7);
+}
+
 TEST(OdeSolver, NotANumberEndsWithAStatus) {
   auto problem = Problem(1, [](double t, const VectorX&, VectorX& dydt) {
     dydt[0] = t > 0.5 ? std::numeric_limits<double>::quiet_NaN() : 1.0;
