@@ -475,10 +475,12 @@ TEST(MassByRays, OddNumberOfHitsIsRefused) {
 }
 
 // Rays through both tips and along eight edges of an octahedron, each counted
-// once: the same sum as from the closed form 1 - |u| - |v| of its height.
+// once: the same sum as from the closed form 4.5 - |u| - |v| of its height.
+// Cells of exactly 1 m put the rays exactly onto the edges.
 TEST(MassOfMeshByRays, RaysThroughCornersAndEdgesCountOnce) {
-  const std::vector<Vector3> vertices = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
-                                         {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+  const double r = 4.5;
+  const std::vector<Vector3> vertices = {{r, 0, 0},  {-r, 0, 0}, {0, r, 0},
+                                         {0, -r, 0}, {0, 0, r},  {0, 0, -r}};
   std::vector<Triangle> triangles;
   for (const int x : {0, 1}) {
     for (const int y : {2, 3}) {
@@ -490,22 +492,25 @@ TEST(MassOfMeshByRays, RaysThroughCornersAndEdgesCountOnce) {
     }
   }
   RayGrid grid;
+  grid.box_min = Vector3::Constant(-r);
+  grid.box_max = Vector3::Constant(r);
   grid.num_u = grid.num_v = 9;
   const Material one = Material::WithDensity(1.0);
   for (grid.axis = 0; grid.axis < 3; ++grid.axis) {
     const SolidHits octahedron = [&](const Vector3& origin, const Vector3&,
                                      std::vector<double>& distances) {
       const double height =
-          1.0 - origin.cwiseAbs().sum() + std::abs(origin[grid.axis]);
-      if (height > 1e-12) {
-        distances.push_back(1.0 - height);
-        distances.push_back(1.0 + height);
+          r - origin.cwiseAbs().sum() + std::abs(origin[grid.axis]);
+      if (height > 0.0) {
+        distances.push_back(r - height);
+        distances.push_back(r + height);
       }
     };
     ExpectEqual(MassOfMeshByRays(vertices, triangles, grid, one),
                 MassByRays(octahedron, grid, one), 1e-12);
   }
-  EXPECT_NEAR(MassOfMesh(vertices, triangles, one).mass, 4.0 / 3.0, 1e-15);
+  EXPECT_NEAR(MassOfMesh(vertices, triangles, one).mass, 4.0 / 3.0 * r * r * r,
+              1e-12);
 }
 
 // Nonconvex, hit along all three axes.
