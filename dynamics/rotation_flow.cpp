@@ -9,26 +9,20 @@
 namespace limber::dynamics {
 namespace {
 
-// Component i of q^-1 L: column i of the rotation matrix times L.
-double BodyComponent(const Quaternion& q, const Vector3& L, int i) {
-  const double w = q.w(), x = q.x(), y = q.y(), z = q.z();
-  switch (i) {
-    case 0:
-      return (1.0 - 2.0 * (y * y + z * z)) * L.x() +
-             2.0 * (x * y + w * z) * L.y() + 2.0 * (x * z - w * y) * L.z();
-    case 1:
-      return 2.0 * (x * y - w * z) * L.x() +
-             (1.0 - 2.0 * (x * x + z * z)) * L.y() +
-             2.0 * (y * z + w * x) * L.z();
-    default:
-      return 2.0 * (x * z + w * y) * L.x() + 2.0 * (y * z - w * x) * L.y() +
-             (1.0 - 2.0 * (x * x + y * y)) * L.z();
-  }
-}
+struct SineCosine {
+  double s;
+  double c;
+};
 
-// q exp(angle e_i).
-Quaternion TurnAboutBodyAxis(const Quaternion& q, int i, double angle) {
-  return q * ExpRotation(angle * Vector3::Unit(i));
+SineCosine SinCos(double x) {
+  const double t = x * x;
+  if (t < 1e-3) {
+    // Series while the next term is below round-off.
+    return {
+        x * (1.0 + t * (-1.0 / 6.0 + t * (1.0 / 120.0 - t / 5040.0))),
+        1.0 + t * (-0.5 + t * (1.0 / 24.0 + t * (-1.0 / 720.0 + t / 40320.0)))};
+  }
+  return {std::sin(x), std::cos(x)};
 }
 
 }  // namespace
@@ -67,22 +61,39 @@ RotationFlow::RotationFlow(const Vector3& inertia) : inertia_(inertia) {
 
 Quaternion RotationFlow::Advance(const Quaternion& R_WB, const Vector3& L_W,
                                  double h) const {
-  Quaternion q = R_WB;
-  // K(h/2)
-  const double kick = 0.5 * h * rate_b_;
-  if (kick != 0.0) {
-    q = TurnAboutBodyAxis(q, b_, kick * BodyComponent(q, L_W, b_));
+  const Quaternion W = ExpRotation(h * inverse_c_ * L_W);
+  if (rate_a_ == 0.0 && rate_b_ == 0.0) return (W * R_WB).normalized();
+  const int c_axis = 3 - a_ - b_;
+  const Vector3 L_B = R_WB.conjugate() * L_W;
+  // D = the turns in body axes, one after the other on the right.
+  Quaternion D;
+  if (rate_b_ == 0.0) {
+    // A symmetric top: the two halves of A join.
+    const SineCosine a = SinCos(0.5 * h * rate_a_ * L_B[a_]);
+    D.w() = a.c;
+    D.vec()[a_] = a.s;
+    D.vec()[b_] = D.vec()[c_axis] = 0.0;
+  } else {
+    // As R turns by +angle, L_B turns by -angle about the same axis. a, b, c
+    // are right-handed; x1, x2, x3 hold the sines of the half angles.
+    const double half = 0.25 * h * rate_a_;
+    const SineCosine x1 = SinCos(half * L_B[a_]);
+    const double sin_1 = 2.0 * x1.s * x1.c;
+    const double cos_1 = 1.0 - 2.0 * x1.s * x1.s;
+    const double L_b = cos_1 * L_B[b_] + sin_1 * L_B[c_axis];
+    const double L_c = cos_1 * L_B[c_axis] - sin_1 * L_B[b_];
+    const SineCosine x2 = SinCos(0.5 * h * rate_b_ * L_b);
+    const double sin_2 = 2.0 * x2.s * x2.c;
+    const double cos_2 = 1.0 - 2.0 * x2.s * x2.s;
+    const double L_a = cos_2 * L_B[a_] - sin_2 * L_c;
+    const SineCosine x3 = SinCos(half * L_a);
+    // (c1 + s1 a)(c2 + s2 b)(c3 + s3 a)
+    D.w() = x2.c * (x1.c * x3.c - x1.s * x3.s);
+    D.vec()[a_] = x2.c * (x1.s * x3.c + x1.c * x3.s);
+    D.vec()[b_] = x2.s * (x1.c * x3.c + x1.s * x3.s);
+    D.vec()[c_axis] = x2.s * (x1.s * x3.c - x1.c * x3.s);
   }
-  // T(h)
-  if (rate_a_ != 0.0) {
-    q = TurnAboutBodyAxis(q, a_, h * rate_a_ * BodyComponent(q, L_W, a_));
-  }
-  q = ExpRotation(h * inverse_c_ * L_W) * q;
-  // K(h/2)
-  if (kick != 0.0) {
-    q = TurnAboutBodyAxis(q, b_, kick * BodyComponent(q, L_W, b_));
-  }
-  return q.normalized();
+  return (W * R_WB * D).normalized();
 }
 
 Vector3 RotationFlow::AngularVelocity(const Quaternion& R_WB,
