@@ -133,8 +133,10 @@ RowTarget TargetOf(const RowBuffer::Row& row, double rate, double h) {
       break;
     case Policy::kCriticallyDamped: {
       const double ratio = 1.0 + h / policy.tau;
+      // J V+ now becomes C' after the drift by what J itself turns meanwhile.
       wanted_rate =
-          (rate - h * C / (policy.tau * policy.tau)) / (ratio * ratio);
+          (rate - h * C / (policy.tau * policy.tau)) / (ratio * ratio) -
+          h * row.acceleration_bias;
       break;
     }
     case Policy::kSpring: {
