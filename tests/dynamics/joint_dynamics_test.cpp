@@ -56,12 +56,16 @@ TEST(WeldJoint, PairMovesAsOneBody) {
   World pair(settings);
   const BodyId first = pair.AddBody(a);
   const BodyId second = pair.AddBody(b);
-  const WeldJoint& weld = Join<WeldJoint>(pair, first, X_AB, second);
+  WeldJoint& weld = Join<WeldJoint>(pair, first, X_AB, second);
+  // Gains that do not grow with 1/h leave the method its fourth order.
+  RowSettings hold;
+  hold.stabilisation = Stabilisation::Baumgarte(20.0, 20.0);
+  weld.set_locked_settings(hold);
   World single(settings);
   const BodyId whole = single.AddBody(both);
-  for (int i = 0; i < 2000; ++i) {
-    pair.Step(5e-4);
-    single.Step(5e-4);
+  for (int i = 0; i < 1000; ++i) {
+    pair.Step(kStep);
+    single.Step(kStep);
     ASSERT_LT((pair.X_WB(first).p - single.X_WB(whole).p).norm(), 1e-9);
     ASSERT_LT(AngleBetween(pair.X_WB(first).R, single.X_WB(whole).R), 1e-9);
     ASSERT_LT(pair.Error(weld), 1e-9);
@@ -382,39 +386,56 @@ TEST(AlignOrientation, BothBodiesTurnAlike) {
   EXPECT_LT((world.X_WB(b).p - far.X_WB.p).norm(), 1e-12);
 }
 
-// B-14: parts fly together; the forces between them change no momentum.
+// Two bodies scattered at random whose ball joint draws them together.
+struct Assembly {
+  Assembly(Scheme scheme, const Vector3& inertia) : world(Weightless(scheme)) {
+    std::mt19937 random(3);
+    std::normal_distribution<double> normal;
+    const auto vector = [&] {
+      const double x = normal(random);
+      const double y = normal(random);
+      return Vector3(x, y, normal(random));
+    };
+    std::array<BodyId, 2> bodies;
+    for (BodyId& body : bodies) {
+      BodySpec spec = Solid(1.0 + std::abs(normal(random)), inertia);
+      spec.X_WB = {ExpRotation(vector()), vector()};
+      spec.v_WC = vector();
+      spec.w_WB = vector();
+      body = world.AddBody(spec);
+    }
+    joint = &world.Add(BallJoint(bodies[0], Vector3(0.3, 0.1, -0.2), bodies[1],
+                                 Vector3(-0.4, 0.2, 0.1)));
+    RowSettings settings;
+    settings.stabilisation = Stabilisation::CriticallyDamped(0.2);
+    joint->set_locked_settings(settings);
+  }
+  World world;
+  BallJoint* joint;
+};
+
+// B-14: parts fly together; the forces between them change no momentum, and the
+// gap closes as (D0 + (D0' + D0/tau) t) exp(-t/tau). On velocity level this is
+// so up to the gyroscopic drift within a step, hence the round bodies.
 TEST(BallJoint, AssemblyConservesMomenta) {
-  World world(Weightless());
-  std::mt19937 random(3);
-  std::normal_distribution<double> normal;
-  const auto vector = [&] {
-    const double x = normal(random);
-    const double y = normal(random);
-    return Vector3(x, y, normal(random));
-  };
-  std::array<BodyId, 2> bodies;
-  for (BodyId& body : bodies) {
-    BodySpec spec = Solid(1.0 + std::abs(normal(random)), kInertia);
-    spec.X_WB = {ExpRotation(vector()), vector()};
-    spec.v_WC = vector();
-    spec.w_WB = vector();
-    body = world.AddBody(spec);
+  for (const Scheme scheme :
+       {Scheme::kLeapfrog, Scheme::kEuler, Scheme::kAcceleration}) {
+    Assembly scene(scheme, scheme == Scheme::kAcceleration
+                               ? kInertia
+                               : Vector3::Constant(0.2));
+    World& world = scene.world;
+    const Vector3 p = world.LinearMomentum();
+    const Vector3 L = world.AngularMomentum();
+    const double error = world.Error(*scene.joint);
+    EXPECT_GT(error, 0.5);
+    for (int i = 0; i < 2000; ++i) {
+      world.Step(kStep);
+      ASSERT_LT((world.LinearMomentum() - p).norm(), 1e-9);
+      ASSERT_LT((world.AngularMomentum() - L).norm(), 1e-9);
+    }
+    // Ten time constants.
+    EXPECT_LT(world.Error(*scene.joint), 1e-3 * error);
   }
-  BallJoint& joint = world.Add(BallJoint(bodies[0], Vector3(0.3, 0.1, -0.2),
-                                         bodies[1], Vector3(-0.4, 0.2, 0.1)));
-  RowSettings settings;
-  settings.stabilisation = Stabilisation::CriticallyDamped(0.2);
-  joint.set_locked_settings(settings);
-  const Vector3 p = world.LinearMomentum();
-  const Vector3 L = world.AngularMomentum();
-  const double error = world.Error(joint);
-  EXPECT_GT(error, 0.5);
-  for (int i = 0; i < 2000; ++i) {
-    world.Step(kStep);
-    ASSERT_LT((world.LinearMomentum() - p).norm(), 1e-9);
-    ASSERT_LT((world.AngularMomentum() - L).norm(), 1e-9);
-  }
-  EXPECT_LT(world.Error(joint), 3e-3 * error);
 }
 
 // B-14: double pendulum of two rods, released horizontally.

@@ -300,7 +300,8 @@ TEST(PoweredAxis, PendulumOnAStopIsHeldAndNotPulled) {
   EXPECT_GT(deepest, -1e-3);
   EXPECT_NEAR(Position(world, hinge), 0.0, 1e-6);
 
-  // Pushed off, it moves like a pendulum without a stop.
+  // Pushed off, it moves like a pendulum without a stop (that has no history,
+  // which the steps tell at the order of h^2).
   World without;
   bob.X_WB = world.X_WB(body);
   const BodyId other = without.AddBody(bob);
@@ -312,7 +313,7 @@ TEST(PoweredAxis, PendulumOnAStopIsHeldAndNotPulled) {
   for (int i = 0; i < 300; ++i) {
     world.Step(kStep);
     without.Step(kStep);
-    ASSERT_NEAR(Position(world, hinge), Position(without, plain), 1e-6);
+    ASSERT_NEAR(Position(world, hinge), Position(without, plain), 1e-5);
     ASSERT_EQ(RowForce(hinge, kFirstAxisRow, kStep), 0.0);
   }
   EXPECT_GT(Position(world, hinge), 0.1);
