@@ -28,6 +28,7 @@ RowSettings Tau(double tau) {
 }
 
 constexpr double kStep = 1.0 / 240.0;
+const Vector3 kCentre = Vector3::Zero();
 
 // B-27, Dynamo-073: two coincident nails carry half the weight each.
 TEST(RedundantRows, CoincidentNailsShareTheWeight) {
@@ -35,8 +36,8 @@ TEST(RedundantRows, CoincidentNailsShareTheWeight) {
        {Scheme::kLeapfrog, Scheme::kEuler, Scheme::kAcceleration}) {
     World world(WorldSettings{.scheme = scheme});
     const BodyId ball = world.AddBody(Ball(Vector3::Zero()));
-    PointNail& first = world.Add(PointNail({ball, {}}, Vector3::Zero()));
-    PointNail& second = world.Add(PointNail({ball, {}}, Vector3::Zero()));
+    PointNail& first = world.Add(PointNail({ball, kCentre}, Vector3::Zero()));
+    PointNail& second = world.Add(PointNail({ball, kCentre}, Vector3::Zero()));
     for (int i = 0; i < 10; ++i) world.Step(kStep);
     EXPECT_NEAR(first.impulses()[1] / kStep, kGravity, 1e-6);
     EXPECT_NEAR(second.impulses()[1] / kStep, kGravity, 1e-6);
@@ -65,8 +66,8 @@ TEST(RedundantRows, RodNailedAtBothEndsHasNoAxialForce) {
 TEST(RedundantRows, ContradictoryNailsMeetInBetweenAndAreReported) {
   World world(WorldSettings{.scheme = Scheme::kEuler});
   const BodyId ball = world.AddBody(Ball(Vector3(0.1, 0, 0)));
-  PointNail& left = world.Add(PointNail({ball, {}}, Vector3(0, 0, 0)));
-  PointNail& right = world.Add(PointNail({ball, {}}, Vector3(1, 0, 0)));
+  PointNail& left = world.Add(PointNail({ball, kCentre}, Vector3(0, 0, 0)));
+  PointNail& right = world.Add(PointNail({ball, kCentre}, Vector3(1, 0, 0)));
   left.set_settings(Tau(0.1));
   right.set_settings(Tau(0.1));
   for (int i = 0; i < 480; ++i) {
@@ -84,8 +85,8 @@ TEST(RedundantRows, UnequalTimeConstantsWeighTheRestingPlace) {
   WorldSettings settings{.scheme = Scheme::kAcceleration};
   World world(settings);
   const BodyId ball = world.AddBody(Ball(Vector3(0.1, 0, 0)));
-  PointNail& left = world.Add(PointNail({ball, {}}, Vector3(0, 0, 0)));
-  PointNail& right = world.Add(PointNail({ball, {}}, Vector3(1, 0, 0)));
+  PointNail& left = world.Add(PointNail({ball, kCentre}, Vector3(0, 0, 0)));
+  PointNail& right = world.Add(PointNail({ball, kCentre}, Vector3(1, 0, 0)));
   left.set_settings(Tau(0.1));
   right.set_settings(Tau(0.2));
   for (int i = 0; i < 960; ++i) world.Step(kStep);
@@ -113,9 +114,9 @@ TEST(RedundantRows, DuplicateConstraintChangesNothing) {
 TEST(RedundantRows, DependentRowsAreReported) {
   World world;
   const BodyId ball = world.AddBody(Ball(Vector3::Zero()));
-  world.Add(PointNail({ball, {}}, Vector3::Zero()));
+  world.Add(PointNail({ball, kCentre}, Vector3::Zero()));
   EXPECT_EQ(world.Step(kStep).status, LcpStatus::kSolved);
-  world.Add(PointNail({ball, {}}, Vector3::Zero()));
+  world.Add(PointNail({ball, kCentre}, Vector3::Zero()));
   EXPECT_EQ(world.Step(kStep).status, LcpStatus::kRegularised);
   EXPECT_TRUE(world.report().unmet.empty());
 }
@@ -130,7 +131,8 @@ TEST(RedundantRows, PenaltyRowsSagByWeightOverStiffness) {
     RowSettings settings;
     settings.stabilisation = Stabilisation::Spring(k, 2.0 * std::sqrt(k));
     for (int i = 0; i < (twice ? 2 : 1); ++i) {
-      world.Add(PointNail({ball, {}}, Vector3::Zero())).set_settings(settings);
+      world.Add(PointNail({ball, kCentre}, Vector3::Zero()))
+          .set_settings(settings);
     }
     for (int i = 0; i < 2400; ++i) world.Step(kStep);
     return -world.motion(ball).p_WC.y();
