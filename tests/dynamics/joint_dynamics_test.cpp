@@ -415,14 +415,11 @@ struct Assembly {
 };
 
 // B-14: parts fly together; the forces between them change no momentum, and the
-// gap closes as (D0 + (D0' + D0/tau) t) exp(-t/tau). On velocity level this is
-// so up to the gyroscopic drift within a step, hence the round bodies.
+// gap closes as (D0 + (D0' + D0/tau) t) exp(-t/tau) however the parts spin.
 TEST(BallJoint, AssemblyConservesMomenta) {
   for (const Scheme scheme :
        {Scheme::kLeapfrog, Scheme::kEuler, Scheme::kAcceleration}) {
-    Assembly scene(scheme, scheme == Scheme::kAcceleration
-                               ? kInertia
-                               : Vector3::Constant(0.2));
+    Assembly scene(scheme, kInertia);
     World& world = scene.world;
     const Vector3 p = world.LinearMomentum();
     const Vector3 L = world.AngularMomentum();
@@ -433,8 +430,9 @@ TEST(BallJoint, AssemblyConservesMomenta) {
       ASSERT_LT((world.LinearMomentum() - p).norm(), 1e-9);
       ASSERT_LT((world.AngularMomentum() - L).norm(), 1e-9);
     }
-    // Ten time constants.
-    EXPECT_LT(world.Error(*scene.joint), 1e-3 * error);
+    // Ten time constants: 5.4e-4, and at first order in h on velocity level.
+    const double left = scheme == Scheme::kAcceleration ? 6e-4 : 3e-3;
+    EXPECT_LT(world.Error(*scene.joint), left * error);
   }
 }
 
