@@ -146,7 +146,7 @@ void SetTargets(Data& data, const Constraint& constraint, int first, int count,
       }
       continue;
     }
-    target = TargetOf(row, rate, h);
+    target = TargetOf(row, rate, CoastingAcceleration(data, r), h);
     target.lo = settings.lo * kick;
     target.hi = settings.hi * kick;
     if (!has_prediction) continue;

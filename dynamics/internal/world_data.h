@@ -182,10 +182,16 @@ void ImpulseResponse(const Data& data, const Island& island,
 bool IsHardJointRow(const RowBuffer::Row& row);
 bool IsOneSided(const RowSettings& settings);
 
-/// u, softness and impulse bounds of a row by its own policy; `rate` is C' now.
+/// C'' of row `r` if no force acted from now on: its acceleration bias and the
+/// gyroscopic change of w while L stays.
+double CoastingAcceleration(const Data& data, int r);
+
+/// u, softness and impulse bounds of a row by its own policy; `rate` is C' now,
+/// `coasting` as `CoastingAcceleration` says.
 /// kDefault counts as kImplicit, one-sided rows give way as in section
 /// "Policies" of docs/dynamics.md.
-RowTarget TargetOf(const RowBuffer::Row& row, double rate, double h);
+RowTarget TargetOf(const RowBuffer::Row& row, double rate, double coasting,
+                   double h);
 
 /// Moves every body by its velocity for h seconds: dynamic ones with L kept.
 void Drift(Data& data, double h);
