@@ -28,9 +28,12 @@ constexpr double kFilter = 0.2;
 constexpr double kBeta = 1.0 / 3.0;
 // How far the energy bank may be overdrawn, as a share of the kinetic energy.
 constexpr double kCredit = 0.01;
-// Largest closing displacement of a step [m, rad]: parts placed apart are
-// brought together in several steps and not thrown.
-constexpr double kMaxClosing = 0.1;
+// Largest displacement of one closing [m, rad]: parts placed apart are brought
+// together bit by bit and not thrown.
+constexpr double kMaxClosing = 0.3;
+// Closing is repeated, at most so often, while an error above this is left.
+constexpr double kClosed = 1e-5;
+constexpr int kMaxClosings = 3;
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
@@ -294,29 +297,24 @@ void SolveKick(Data& data, const Island& island, bool has_history) {
   data.energy_bank[Index(home)] = bank + w0 + low * (linear + low * quadratic);
 }
 
-// Closes the gaps of the hard joints at the drifted pose; velocities stay.
-void CloseGaps(Data& data, Island& island) {
+// One Newton step that closes the gaps of the hard joints at the present pose;
+// velocities stay. Returns the largest error there was.
+double CloseGaps(Data& data, Island& island) {
   data.rows.Clear();
   AddIslandRows(data, island);
-  bool any = false;
+  double gap = 0.0;
   for (int i = 0; i < island.num_rows; ++i) {
     const int r = island.first_row + i;
     const RowBuffer::Row& row = data.rows.row(r);
     const bool hard = IsHardJointRow(row);
-    any = any || (hard && row.error != 0.0);
+    if (hard) gap = std::max(gap, std::abs(row.error));
     // Other rows take no part: their impulse is bound to zero.
     data.targets[Index(r)] = {-row.error, 0.0, hard ? -kInfinity : 0.0,
                               hard ? kInfinity : 0.0};
     data.rows.row(r).normal_row = -1;
   }
-  if (!any) return;
-  for (const int b : island.bodies) data.free_motion[Index(b)] = Twist{};
-  for (const Body& body : data.bodies) {
-    if (!body.dynamic()) {
-      data.free_motion[static_cast<std::size_t>(&body - data.bodies.data())] =
-          Twist{};
-    }
-  }
+  if (gap == 0.0) return 0.0;
+  data.free_motion.assign(data.bodies.size(), Twist{});
   const StepReport kick_report = data.report;
   SolveIsland(data, island, data.free_motion, false, data.change);
   const int factorisations = data.report.factorisations;
@@ -338,8 +336,10 @@ void CloseGaps(Data& data, Island& island) {
     height += data.settings.gravity.dot(share * z.linear) / body.inverse_mass;
     body.p_WC += share * z.linear;
     body.q_WC = (ExpRotation(share * z.angular) * body.q_WC).normalized();
+    Refresh(data, b);
   }
   data.energy_bank[Index(island.bodies.front())] -= height;
+  return gap;
 }
 
 }  // namespace
@@ -422,7 +422,12 @@ void StepLeapfrog(Data& data, double h) {
   data.time += h;
   RefreshAll(data);
   for (int n = 0; n < data.num_islands; ++n) {
-    CloseGaps(data, data.islands[Index(n)]);
+    Island& island = data.islands[Index(n)];
+    double gap = CloseGaps(data, island);
+    // A Newton step squares a gap below one: nothing is left of a small one.
+    for (int i = 1; i < kMaxClosings && gap > std::sqrt(kClosed); ++i) {
+      gap = CloseGaps(data, island);
+    }
   }
   data.time -= h;
 }
