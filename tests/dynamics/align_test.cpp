@@ -15,8 +15,8 @@ namespace limber::dynamics {
 namespace {
 
 using test::AddBody;
+using test::Advance;
 using test::PreciseWorld;
-using test::Run;
 using test::WeightlessWorld;
 
 constexpr double kDegree = kPi / 180.0;
@@ -45,11 +45,11 @@ TEST(AlignAxisScalar, AngleFollowsTheClosedForm) {
   RowSettings settings;
   settings.stabilisation = Stabilisation::CriticallyDamped(tau);
   align.set_settings(settings);
-  Run(world, 1e-3, 5 * tau);
+  Advance(world, 1e-3, 5 * tau);
   EXPECT_NEAR(AngleToY(world, body) / kDegree, 16.35, 0.01);
   const double x = std::exp(-5.0);
   EXPECT_NEAR(std::cos(AngleToY(world, body)), 1.0 - 6.0 * x, 1e-6);
-  Run(world, 1e-3, 5 * tau);
+  Advance(world, 1e-3, 5 * tau);
   EXPECT_NEAR(AngleToY(world, body) / kDegree, 1.81, 0.01);
 }
 
@@ -64,7 +64,7 @@ TEST(AlignAxisScalar, SpinAboutTheAxisIsUntouched) {
   RowSettings settings;
   settings.stabilisation = Stabilisation::CriticallyDamped(0.2);
   align.set_settings(settings);
-  Run(world, 1e-3, 1.0);
+  Advance(world, 1e-3, 1.0);
   const BodyMotion& motion = world.motion(body);
   EXPECT_LT(AngleToY(world, body), 0.9);
   EXPECT_NEAR(motion.w_WB.dot(motion.R_WB.col(1)), 3.0, 1e-6);
@@ -110,7 +110,7 @@ TEST(AlignAxis, ComesBackFromTheOtherSide) {
   RowSettings settings;
   settings.stabilisation = Stabilisation::CriticallyDamped(0.1);
   align.set_settings(settings);
-  Run(world, 1e-3, 2.0);
+  Advance(world, 1e-3, 2.0);
   EXPECT_LT(AngleToY(world, body), 1e-3);
 }
 
@@ -128,7 +128,7 @@ TEST(AlignOrientation, LockedPairSharesTheTorque) {
   AlignOrientation& lock =
       world.Add(AlignOrientation(a, b, Quaternion::Identity()));
   world.Add(Load({a}, Vector3::Zero(), Vector3(0.0, 0.0, 3.0)));
-  Run(world, 0.01, 2.0);
+  Advance(world, 0.01, 2.0);
   // Leapfrog velocities belong to t - h/2.
   EXPECT_NEAR(world.motion(a).w_WB.z(), 1.995, 1e-6);
   EXPECT_NEAR(world.motion(b).w_WB.z(), 1.995, 1e-6);
@@ -153,7 +153,7 @@ TEST(Gear, MeshedWheelsTurnAtTheirRatioOverManyTurns) {
       TurnAngle::FromNow(world.motions(), kGround, Vector3::UnitZ(), a),
       TurnAngle::FromNow(world.motions(), kGround, Vector3::UnitZ(), b), -3.0));
   world.Add(Load({a}, Vector3::Zero(), Vector3(0.0, 0.0, 0.6)));
-  Run(world, 0.01, 10.0);
+  Advance(world, 0.01, 10.0);
   // 0.6 / (0.1 + 1.8 / 9) = 2 rad/s^2: 100 rad, 15.9 turns.
   EXPECT_NEAR(world.motion(a).w_WB.z(), 2.0 * 9.995, 1e-6);
   EXPECT_NEAR(world.motion(b).w_WB.z(), -2.0 * 9.995 / 3.0, 1e-6);
@@ -195,7 +195,7 @@ TEST(MotorJoint, GivesWayWhenBounded) {
       motor.axis(k).drive = PoweredAxis::Drive::kPosition;
       motor.axis(k).max_force = bound;
     }
-    Run(world, 0.01, 1.0);
+    Advance(world, 0.01, 1.0);
     if (bound < kGravity) {
       EXPECT_NEAR(world.motion(body).p_WC.y(), -0.5 * (kGravity - 9.0), 1e-6);
     } else {

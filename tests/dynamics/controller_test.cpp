@@ -15,7 +15,7 @@ namespace {
 
 using test::AddBody;
 using test::AddParticle;
-using test::Run;
+using test::Advance;
 using test::WeightlessWorld;
 
 const Vector3 kAlong = Vector3::UnitX();
@@ -100,14 +100,14 @@ TEST(OpenLoopController, AppliesNothingWhileDeactivated) {
   const BodyId body = AddParticle(world, 1.0, Vector3::Zero());
   OpenLoopController& thrust =
       world.Add(OpenLoopController(Constant(2.0), PushOn(body)));
-  Run(world, 0.01, 1.0);
+  Advance(world, 0.01, 1.0);
   thrust.set_enabled(false);
   const double v = world.motion(body).v_WC.x();
   EXPECT_NEAR(v, 2.0 * 0.995, 1e-12);
-  Run(world, 0.01, 1.0);
+  Advance(world, 0.01, 1.0);
   EXPECT_EQ(world.motion(body).v_WC.x(), v);
   thrust.set_enabled(true);
-  Run(world, 0.01, 1.0);
+  Advance(world, 0.01, 1.0);
   EXPECT_NEAR(world.motion(body).v_WC.x(), v + 2.0, 1e-12);
 }
 
@@ -164,7 +164,7 @@ TEST(PidController, HalfStepPredictionIsOffered) {
       Constant(0.0), PlaceOf(body),
       {.proportional = 100.0, .derivative = 20.0, .predict_half_step = true},
       PushOn(body)));
-  Run(world, 0.01, 3.0);
+  Advance(world, 0.01, 3.0);
   EXPECT_NEAR(world.motion(body).p_WC.x(), 0.0, 1e-6);
   EXPECT_EQ(controller.num_stages(), 1);
   EXPECT_NEAR(controller.error(), 0.0, 1e-6);
@@ -183,7 +183,7 @@ TEST(PidController, HoldsASliderAgainstGravity) {
       Constant(0.3), std::make_unique<JointPositionSensor>(slider, 0),
       {.proportional = 200.0, .integral = 200.0, .derivative = 50.0},
       std::make_unique<JointActuator>(slider, 0)));
-  Run(world, 0.01, 20.0);
+  Advance(world, 0.01, 20.0);
   JointSpeedSensor speed(slider, 0);
   EXPECT_NEAR(world.motion(body).p_WC.y(), 0.3, 1e-4);
   EXPECT_NEAR(speed.Sense(world.motions()), 0.0, 1e-4);
@@ -224,7 +224,7 @@ TEST(Actuator, TorqueTurnsBodyAgainstCarrier) {
   world.Add(OpenLoopController(
       Constant(4.0), std::make_unique<TorqueActuator>(TurnAngle::FromNow(
                          world.motions(), carrier, Vector3::UnitZ(), wheel))));
-  Run(world, 0.01, 1.0);
+  Advance(world, 0.01, 1.0);
   EXPECT_NEAR(world.motion(wheel).w_WB.z(), 4.0 * 0.995, 1e-9);
   EXPECT_NEAR(world.motion(carrier).w_WB.z(), -2.0 * 0.995, 1e-9);
 }

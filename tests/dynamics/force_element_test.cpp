@@ -15,8 +15,8 @@ namespace {
 
 using test::AddBody;
 using test::AddParticle;
+using test::Advance;
 using test::PreciseWorld;
-using test::Run;
 using test::WeightlessWorld;
 
 // B-7: a ball thrown at 10 m/s, 45 degrees, lands after 10.194 m.
@@ -43,7 +43,7 @@ TEST(World, GravityPullsWhereItPoints) {
   World world(settings);
   const BodyId a = AddParticle(world, 0.1, Vector3::Zero());
   const BodyId b = AddParticle(world, 100.0, Vector3::Zero());
-  Run(world, 0.01, 2.0);
+  Advance(world, 0.01, 2.0);
   EXPECT_LT((world.motion(a).p_WC - 2.0 * settings.gravity).norm(), 1e-12);
   EXPECT_LT((world.motion(b).p_WC - 2.0 * settings.gravity).norm(), 1e-12);
 }
@@ -80,7 +80,7 @@ TEST(SpringDamper, HangsWithItsStaticStretch) {
   world.Add(
       SpringDamper(WorldPoint(Vector3::Zero()), {ball},
                    {.stiffness = 98.1, .damping = 10.0, .rest_length = 0.5}));
-  Run(world, 0.01, 10.0);
+  Advance(world, 0.01, 10.0);
   EXPECT_NEAR(-world.motion(ball).p_WC.y() - 0.5, 0.100, 1e-6);
 
   SpringDamper pair({BodyId{1}}, {BodyId{2}},
@@ -138,7 +138,7 @@ TEST(TorqueSpring, CountsWholeTurns) {
   TorqueSpring& spring = world.Add(TorqueSpring(
       TurnAngle::FromNow(world.motions(), base, Vector3::UnitZ(), wheel),
       {.stiffness = 1e-9, .rest_angle = 1.0}));
-  Run(world, 0.01, 3.01);
+  Advance(world, 0.01, 3.01);
   EXPECT_NEAR(spring.angle(), 18.850, 1e-3);
   EXPECT_NEAR(spring.torque(), -1e-9 * (6.0 * kPi - 1.0), 1e-15);
 }
@@ -174,13 +174,13 @@ TEST(Drag, SpeedDiesAwayWithItsTimeAndFollowsTheWind) {
   const BodyId ball =
       AddParticle(world, 2.0, Vector3::Zero(), Vector3(3.0, 0.0, 0.0));
   world.Add(Drag({ball}, {.linear = 4.0}));
-  Run(world, 0.01, 0.5);
+  Advance(world, 0.01, 0.5);
   EXPECT_NEAR(world.motion(ball).v_WC.x(), 3.0 * std::exp(-1.0), 1e-8);
 
   World windy = PreciseWorld(Vector3::Zero());
   const BodyId leaf = AddParticle(windy, 0.1, Vector3::Zero());
   windy.Add(Drag({leaf}, {.quadratic = 1.0, .wind = Vector3(2.0, 0.0, 1.0)}));
-  Run(windy, 0.01, 20.0);
+  Advance(windy, 0.01, 20.0);
   EXPECT_NEAR(windy.motion(leaf).v_WC.x(), 2.0, 0.01);
   EXPECT_NEAR(windy.motion(leaf).v_WC.z(), 1.0, 0.01);
 }
@@ -192,7 +192,7 @@ TEST(Load, PureTorqueTurnsTheBody) {
   mass.I_BC = Vector3(1.5, 2.0, 3.0).asDiagonal();
   const BodyId body = AddBody(world, mass, {});
   world.Add(Load({body}, Vector3::Zero(), Vector3(0.0, 4.0, 0.0)));
-  Run(world, 0.01, 1.0);
+  Advance(world, 0.01, 1.0);
   EXPECT_LT((world.motion(body).w_WB - Vector3(0.0, 2.0, 0.0)).norm(), 1e-12);
   EXPECT_LT(world.motion(body).p_WC.norm(), 1e-15);
 }
@@ -220,7 +220,7 @@ TEST(Load, FollowsItsTrajectory) {
   const BodyId body = AddParticle(world, 1.0, Vector3::Zero());
   world.Add(Load(
       {body}, [](double t) { return Vector3(6.0 * t, 0.0, 0.0); }, nullptr));
-  Run(world, 0.01, 1.0);
+  Advance(world, 0.01, 1.0);
   EXPECT_NEAR(world.motion(body).p_WC.x(), 1.0, 1e-9);
 }
 
@@ -231,7 +231,7 @@ TEST(UniformField, PullsAtTheMassCentre) {
                   MassOfSphere(0.1, Material::WithMass(2.0)));
   const BodyId body = AddBody(world, mass, {});
   world.Add(UniformField({{body, 4.0}}, Vector3(0.0, 1.0, 0.0)));
-  Run(world, 0.01, 1.0);
+  Advance(world, 0.01, 1.0);
   EXPECT_NEAR(world.motion(body).v_WC.y(), 2.0, 1e-12);
   EXPECT_LT(world.motion(body).w_WB.norm(), 1e-12);
 }

@@ -21,9 +21,9 @@ namespace {
 
 using test::AddBody;
 using test::AddParticle;
+using test::Advance;
 using test::ForceOf;
 using test::PreciseWorld;
-using test::Run;
 using test::WeightlessWorld;
 
 const double kSin30 = 0.5;
@@ -109,7 +109,7 @@ TEST(PointNail, PullAtTheCentreEqualsClosedForm) {
   nail.set_settings(settings);
   world.Step(1e-9);
   EXPECT_LT((ForceOf(nail, 1e-9) - Vector3(-8.0, 19.62, 0.0)).norm(), 1e-6);
-  Run(world, 0.01, 20.0);
+  Advance(world, 0.01, 20.0);
   EXPECT_LT((ForceOf(nail, 0.01) - Vector3(0.0, 19.62, 0.0)).norm(), 1e-9);
 }
 
@@ -124,7 +124,7 @@ TEST(PointNail, CriticallyDampedDecayIsThatOfTheLaw) {
     nail.set_settings(settings);
     double at[11] = {1.0};
     for (int i = 1; i <= 10; ++i) {
-      Run(world, 0.002, 0.2);
+      Advance(world, 0.002, 0.2);
       at[i] = world.motion(ball).p_WC.y();
       EXPECT_GT(at[i], 0.0);
       EXPECT_LT(at[i], at[i - 1]);
@@ -150,9 +150,9 @@ TEST(PointOnPath, BallJoinsTheCircleAndIsHeldOnIt) {
   RowSettings settings;
   settings.stabilisation = Stabilisation::CriticallyDamped(tau);
   path.set_settings(settings);
-  Run(world, 0.001, 10 * tau);
+  Advance(world, 0.001, 10 * tau);
   EXPECT_LT(world.Error(path), 5e-4 * 0.5);
-  Run(world, 0.001, 3.0);
+  Advance(world, 0.001, 3.0);
   // m r w^2 inward - Fg; the forces are those of the last stage, at the end.
   const double t = world.time();
   const Vector3 expected(-mass * std::cos(t), mass * kGravity,
@@ -187,7 +187,7 @@ TEST(PointOnLine, BeadRunsDownAtHalfG) {
   const Vector3 down(kCos30, -kSin30, 0.0);
   PointOnLine& line =
       world.Add(PointOnLine({bead}, WorldPoint(Vector3::Zero()), down));
-  Run(world, 0.01, 2.0);
+  Advance(world, 0.01, 2.0);
   EXPECT_NEAR(down.dot(world.motion(bead).p_WC), 0.5 * 4.905 * 4.0, 1e-9);
   EXPECT_LT(world.Error(line), 1e-9);
 }
@@ -199,7 +199,7 @@ TEST(PointOnPlane, PuckRunsDownAtHalfGAndPressesWithItsShare) {
   const Vector3 n(kSin30, kCos30, 0.0);
   PointOnPlane& plane =
       world.Add(PointOnPlane({puck}, WorldPoint(Vector3::Zero()), n));
-  Run(world, 0.01, 2.0);
+  Advance(world, 0.01, 2.0);
   EXPECT_NEAR(world.motion(puck).p_WC.dot(Vector3(kCos30, -kSin30, 0.0)),
               0.5 * 4.905 * 4.0, 1e-9);
   EXPECT_NEAR(plane.impulses()[0] / 0.01, 2.0 * kGravity * kCos30, 1e-9);
@@ -240,7 +240,7 @@ TEST(DistanceRod, SpinningPairPullsWithTwoNewton) {
   const BodyId b =
       AddParticle(world, 1.0, Vector3(0.5, 0, 0), Vector3(0, 1, 0));
   DistanceRod& rod = world.Add(DistanceRod({a}, {b}, 1.0));
-  Run(world, 0.01, 10.0);
+  Advance(world, 0.01, 10.0);
   EXPECT_NEAR(-rod.impulses()[0] / 0.01, 2.0, 0.0005);
   EXPECT_LT(world.Error(rod), 1e-4);
   World stepped = WeightlessWorld();
@@ -249,7 +249,7 @@ TEST(DistanceRod, SpinningPairPullsWithTwoNewton) {
   const BodyId d =
       AddParticle(stepped, 1.0, Vector3(0.5, 0, 0), Vector3(0, 1, 0));
   DistanceRod& bar = stepped.Add(DistanceRod({c}, {d}, 1.0));
-  Run(stepped, 0.01, 10.0);
+  Advance(stepped, 0.01, 10.0);
   EXPECT_LT(stepped.Error(bar), 1e-4);
   EXPECT_NEAR(-bar.impulses()[0] / 0.01, 2.0, 0.002);
 }
@@ -264,7 +264,7 @@ TEST(DistanceRod, HangingChainCarriesTheWeightBelow) {
     rods.push_back(&world.Add(DistanceRod(above, {node}, 1.0)));
     above = {node};
   }
-  Run(world, 0.01, 1.0);
+  Advance(world, 0.01, 1.0);
   for (int i = 0; i < 10; ++i) {
     const double tension = -rods[static_cast<std::size_t>(i)]->impulses()[0];
     EXPECT_NEAR(tension / 0.01, 0.5 * kGravity * (10 - i), 1e-8);
@@ -333,7 +333,7 @@ TEST(FunctionConstraint, BeadStaysInTheBowlAndKeepsItsEnergy) {
         phi[0] = p.y() - p.x() * p.x() - p.z() * p.z();
       }));
   const double energy = world.KineticEnergy() + world.PotentialEnergy();
-  Run(world, 0.002, 4.0);
+  Advance(world, 0.002, 4.0);
   EXPECT_LT(world.Error(bowl), 1e-6);
   EXPECT_NEAR(world.KineticEnergy() + world.PotentialEnergy(), energy, 1e-5);
 }
@@ -348,10 +348,10 @@ TEST(FunctionConstraint, SwitchedOffLeavesNoForceInTheNextStep) {
       }));
   world.At(1.0, [&hold](World&) { hold.set_valid(0.0); });
   const double h = 0.01;
-  Run(world, h, 1.0);
+  Advance(world, h, 1.0);
   ASSERT_EQ(hold.impulses().size(), 1u);
   EXPECT_NEAR(hold.impulses()[0] / h, kGravity, 1e-6);
-  Run(world, h, 0.5);
+  Advance(world, h, 0.5);
   EXPECT_TRUE(hold.impulses().empty());
   EXPECT_NEAR(world.motion(ball).p_WC.y(), -0.5 * kGravity * 0.25, 1e-6);
 }
@@ -372,7 +372,7 @@ TEST(VelocityMatch, OffsetDriftsLittleButMoreThanAPointToPoint) {
     } else {
       world.Add(PointToPoint(WorldPoint(anchor), {rod, top}));
     }
-    Run(world, 0.005, 10.0);
+    Advance(world, 0.005, 10.0);
     drift[by_velocity] = (world.motion(rod).Point(top) - anchor).norm();
   }
   RecordProperty("velocity_match_drift_m", std::to_string(drift[1]));
@@ -408,10 +408,10 @@ TEST(PointOnCurve, LeavingTheEndSwitchesItOff) {
   const BodyId bead =
       AddParticle(world, 1.0, Vector3(0.5, 0.0, 0.0), Vector3(1.0, 0.0, 0.0));
   PointOnCurve& guide = world.Add(PointOnCurve({bead}, kGround, rail, 0.5));
-  Run(world, 0.01, 0.4);
+  Advance(world, 0.01, 0.4);
   EXPECT_FALSE(guide.left_domain());
   EXPECT_NEAR(guide.s(), 0.9, 1e-9);
-  Run(world, 0.01, 0.2);
+  Advance(world, 0.01, 0.2);
   EXPECT_TRUE(guide.left_domain());
   EXPECT_FALSE(guide.enabled());
 }
@@ -454,7 +454,7 @@ TEST(Constraint, WithoutRowsChangesNothing) {
     const BodyId ball = AddParticle(world, 1.0, Vector3(1.0, 0.0, 0.0));
     world.Add(DistanceRod(WorldPoint(Vector3::Zero()), {ball}, 1.0));
     if (with) world.Add(EmptyConstraint(ball));
-    Run(world, 0.01, 2.0);
+    Advance(world, 0.01, 2.0);
     end[with] = world.motion(ball).p_WC;
   }
   EXPECT_EQ(end[0], end[1]);
@@ -484,9 +484,9 @@ TEST(PointOnSurface, LeavingTheEdgeSwitchesItOff) {
   const BodyId bead =
       AddParticle(world, 1.0, Vector3(0.5, 0.0, 0.5), Vector3(1.0, 0.0, 0.0));
   PointOnSurface& guide = world.Add(PointOnSurface({bead}, kGround, table));
-  Run(world, 0.01, 0.4);
+  Advance(world, 0.01, 0.4);
   EXPECT_TRUE(guide.enabled());
-  Run(world, 0.01, 0.2);
+  Advance(world, 0.01, 0.2);
   EXPECT_TRUE(guide.left_domain());
   EXPECT_FALSE(guide.enabled());
 }

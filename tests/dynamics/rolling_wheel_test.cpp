@@ -13,8 +13,8 @@ namespace limber::dynamics {
 namespace {
 
 using test::AddBody;
+using test::Advance;
 using test::PreciseWorld;
-using test::Run;
 
 // A thin disc of radius r and 1 kg about its z axis.
 MassProperties Disc(double radius) {
@@ -44,7 +44,7 @@ TEST(RollingWheel, DiscOnASlopeRunsAtTwoThirds) {
           AddBody(world, Disc(r), {Quaternion::Identity(), r * n});
       RollingWheel& wheel = world.Add(
           RollingWheel({disc}, Vector3::UnitZ(), r, Vector3::Zero(), n));
-      Run(world, 0.005, 2.0);
+      Advance(world, 0.005, 2.0);
       const double a = 2.0 / 3.0 * kGravity * std::sin(slope);
       EXPECT_NEAR(down.dot(world.motion(disc).p_WC), 0.5 * a * 4.0, 1e-6);
       EXPECT_LT(SlipOf(world, wheel, disc).norm(), 1e-6);
@@ -147,7 +147,7 @@ TEST(RollingWheel, FlatDiscIsLetGo) {
   const BodyId disc = AddBody(world, Disc(r), {R, r * (R * Vector3::UnitY())});
   RollingWheel& wheel = world.Add(RollingWheel(
       {disc}, Vector3::UnitZ(), r, Vector3::Zero(), Vector3::UnitY()));
-  Run(world, 0.002, 1.0);
+  Advance(world, 0.002, 1.0);
   EXPECT_FALSE(wheel.enabled());
 }
 
@@ -185,7 +185,7 @@ TEST(Nonholonomic, KnifeEdgeFollowsItsCycloid) {
     const BodyId blade =
         AddBody(world, mass, {}, Vector3::Zero(), Vector3(0.0, w, 0.0));
     world.Add(KnifeEdge(blade));
-    Run(world, 0.001, 3.0);
+    Advance(world, 0.001, 3.0);
     const double t = world.time();
     const double k = a / (2.0 * w * w);
     const double s = std::sin(w * t);

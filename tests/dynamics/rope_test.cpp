@@ -13,8 +13,8 @@ namespace limber::dynamics {
 namespace {
 
 using test::AddParticle;
+using test::Advance;
 using test::PreciseWorld;
-using test::Run;
 
 // Dynamo-094, H-11: a mass 0.2 m below its anchor on a rope of 1 m falls freely
 // for 0.404 s; the rope is then taut within one step, and never pushes.
@@ -49,7 +49,7 @@ TEST(Rope, AtwoodMachineHasItsAccelerationAndTension) {
     const std::array points = {BodyPoint{light}, WorldPoint(Vector3::Zero()),
                                BodyPoint{heavy}};
     Rope& rope = world.Add(Rope(points, 2.0, kind));
-    Run(world, 0.01, 0.5);
+    Advance(world, 0.01, 0.5);
     EXPECT_NEAR(world.motion(heavy).p_WC.y(), -1.0 - 0.5 * 3.27 * 0.25, 1e-6);
     EXPECT_NEAR(rope.tension_impulse() / 0.01, 13.08, 1e-6);
   }
@@ -79,7 +79,7 @@ class Tackle {
 TEST(Rope, TackleOfTwoToOneBalances) {
   World world;
   const Tackle tackle(world);
-  Run(world, 0.01, 2.0);
+  Advance(world, 0.01, 2.0);
   EXPECT_NEAR(world.motion(tackle.pulley()).p_WC.y(), -2.0, 1e-6);
   EXPECT_NEAR(world.motion(tackle.free_end()).p_WC.y(), -1.0, 1e-6);
   EXPECT_NEAR(tackle.rope().tension_impulse() / 0.01, kGravity, 1e-6);
@@ -88,7 +88,7 @@ TEST(Rope, TackleOfTwoToOneBalances) {
 TEST(Rope, LiftedPulleyReleasesTheTackle) {
   World world;
   const Tackle tackle(world);
-  Run(world, 0.01, 0.2);
+  Advance(world, 0.01, 0.2);
   ASSERT_TRUE(tackle.rope().taut());
   for (int i = 0; i < 20; ++i) {
     world.ApplyForce(tackle.pulley(), Vector3::Zero(), Vector3(0.0, 100.0, 0));

@@ -15,8 +15,8 @@ namespace limber::dynamics {
 namespace {
 
 using test::AddBody;
+using test::Advance;
 using test::PreciseWorld;
-using test::Run;
 using test::WeightlessWorld;
 
 const Vector3 kTop(0.0, 0.5, 0.0);
@@ -55,7 +55,7 @@ TEST(SelfAssembly, CompoundPendulumIsTogetherAfterTenTau) {
   nail.set_settings(Within(0.2));
   knee.set_settings(Within(0.2));
   const double start = world.MaxError();
-  Run(world, 0.001, 2.0);
+  Advance(world, 0.001, 2.0);
   EXPECT_LT(world.MaxError(), 5e-4 * start);
 }
 
@@ -78,7 +78,7 @@ TEST(SelfAssembly, TwentyRodsBecomeAChainBetweenTowersAndHold) {
   for (PointToPoint* link : links) link->set_settings(Within(0.2));
   const double start = world.MaxError();
   EXPECT_GT(start, 1.0);
-  Run(world, 0.005, 4.0);
+  Advance(world, 0.005, 4.0);
   EXPECT_LT(world.MaxError(), 1e-3 * start);
   for (int i = 0; i < 1000; ++i) {
     world.Step(0.005);

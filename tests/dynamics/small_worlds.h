@@ -45,7 +45,7 @@ inline BodyId AddBody(World& world, const MassProperties& mass,
 }
 
 /// Steps of h until `duration` has passed.
-inline void Run(World& world, double h, double duration) {
+inline void Advance(World& world, double h, double duration) {
   const int steps = static_cast<int>(std::lround(duration / h));
   for (int i = 0; i < steps; ++i) world.Step(h);
 }
