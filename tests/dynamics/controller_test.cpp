@@ -87,9 +87,11 @@ TEST(Pid, TermsAreThoseOfTheLaw) {
   EXPECT_NEAR(pid.Update(1.0, 0.1), 2.0 + 10.0 * 0.1, 1e-12);
   // i' = 20: 2 (3 + 0.05 * 20) + 10 (0.1 + 0.3) + 0.5 * 20
   EXPECT_NEAR(pid.Update(3.0, 0.1), 8.0 + 4.0 + 10.0, 1e-12);
+  // d = 10, i' = 10 + (10 - 20) / 2 = 5
+  EXPECT_NEAR(pid.Update(4.0, 0.1), 2.0 * 4.25 + 8.0 + 2.5, 1e-12);
   // A look between samples keeps integral and derivative.
-  EXPECT_NEAR(pid.Update(5.0, 0.0), 10.0 + 4.0 + 10.0, 1e-12);
-  EXPECT_NEAR(pid.integral(), 0.4, 1e-12);
+  EXPECT_NEAR(pid.Update(5.0, 0.0), 10.0 + 8.0 + 2.5, 1e-12);
+  EXPECT_NEAR(pid.integral(), 0.8, 1e-12);
   pid.Reset();
   EXPECT_NEAR(pid.Update(1.0, 0.1), 3.0, 1e-12);
 }
@@ -148,8 +150,7 @@ TEST(PidController, ReleasedMassSettlesAsTheClosedFormSays) {
   const Response coarse = Release(0.01, 0.0, 0.0, 3.0);
   EXPECT_NEAR(coarse.settled_at, 0.58, 0.03);
   EXPECT_LT(coarse.overshoot, 0.01);
-  EXPECT_NEAR(coarse.settled_at, fine.settled_at,
-              0.02 * fine.settled_at + 0.01);
+  EXPECT_NEAR(coarse.settled_at, fine.settled_at, 0.02 * fine.settled_at);
 }
 
 TEST(PidController, IntegralTakesAwayTheOffsetOfALoad) {

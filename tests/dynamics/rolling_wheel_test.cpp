@@ -168,9 +168,9 @@ class KnifeEdge : public Constraint {
 };
 
 // D-27: a knife edge on a slope, turning at w about the normal. With a = g sin
-// and x down the slope, blade along z at t = 0 (across):
+// and the blade pointing down the slope (z) at the start, at rest:
 //
-//     x = a / (2 w^2) sin^2(w t),  z = a / (2 w^2) (w t - sin(2 w t) / 2)
+//     z = a / (2 w^2) sin^2(w t),  x = a / (2 w^2) (w t - sin(2 w t) / 2)
 //
 // It does not slide down for ever but drifts across the slope.
 TEST(Nonholonomic, KnifeEdgeFollowsItsCycloid) {
@@ -179,7 +179,7 @@ TEST(Nonholonomic, KnifeEdgeFollowsItsCycloid) {
   for (const Scheme scheme : {Scheme::kLeapfrog, Scheme::kAcceleration}) {
     WorldSettings settings;
     settings.scheme = scheme;
-    settings.gravity = Vector3(a, 0.0, 0.0);
+    settings.gravity = Vector3(0.0, 0.0, a);
     World world(settings);
     MassProperties mass;
     const BodyId blade =
@@ -189,8 +189,8 @@ TEST(Nonholonomic, KnifeEdgeFollowsItsCycloid) {
     const double t = world.time();
     const double k = a / (2.0 * w * w);
     const double s = std::sin(w * t);
-    EXPECT_NEAR(world.motion(blade).p_WC.x(), k * s * s, 2e-5);
-    EXPECT_NEAR(world.motion(blade).p_WC.z(),
+    EXPECT_NEAR(world.motion(blade).p_WC.z(), k * s * s, 2e-5);
+    EXPECT_NEAR(world.motion(blade).p_WC.x(),
                 k * (w * t - 0.5 * std::sin(2.0 * w * t)), 2e-5);
   }
 }

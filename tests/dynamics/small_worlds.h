@@ -50,6 +50,14 @@ inline void Advance(World& world, double h, double duration) {
   for (int i = 0; i < steps; ++i) world.Step(h);
 }
 
+/// A row that asks C'' = 0 and corrects nothing, for reading exact reactions on
+/// acceleration level: the feedback of the default would show in the forces.
+inline RowSettings WithoutFeedback() {
+  RowSettings settings;
+  settings.stabilisation = Stabilisation::Baumgarte(0.0, 0.0);
+  return settings;
+}
+
 /// The forces of the last step of h seconds of a constraint of three rows.
 inline Vector3 ForceOf(const Constraint& constraint, double h) {
   return Vector3(constraint.impulses()[0], constraint.impulses()[1],
