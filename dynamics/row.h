@@ -16,8 +16,8 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// acceleration level. docs/dynamics.md derives each; all share one matrix.
 ///
 ///     policy        C' wanted after the step      C'' wanted
-///     kDefault      the stepping scheme's own     as kBaumgarte, 1/(4h) both
-///     kNone         0                             -C' / (2h)
+///     kDefault      the stepping scheme's own     -2 a C' - a^2 C
+///     kNone         0                             -2 a C'
 ///     kImplicit     -C / h                        -C' / h - C / h^2
 ///     kBaumgarte    -alpha C; with beta           -2 alpha C' - beta^2 C
 ///                   C' + h (the C'' beside)
@@ -25,6 +25,8 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 ///     Damped        / (1 + h / tau)^2
 ///     kSpring       -k C / (h k + d) and          the force -k C - d C'
 ///                   s += 1 / (h (h k + d))
+///
+/// with a = min(20 / s, 1 / (4h)).
 struct Stabilisation {
   enum class Policy {
     kDefault,
