@@ -32,8 +32,8 @@ class Pid {
   void set_gains(const PidGains& gains) { gains_ = gains; }
 
   /// Takes the next sample and returns the output. The derivative of the first
-  /// sample is 0, that of the second d. With h = 0, a look between samples, nothing is remembered and
-  /// the last integral and derivative stand.
+  /// sample is 0, that of the second d. With h = 0, a look between samples,
+  /// nothing is remembered and the last integral and derivative stand.
   double Update(double error, double h);
   /// Forgets integral and last error.
   void Reset();

@@ -518,5 +518,28 @@ TEST(PointToPoint, KinematicAnchorDragsABodyAndIsNotMovedByIt) {
   }
 }
 
+// The parameter and axes of a curve are part of the world's saved state.
+TEST(PointOnCurve, RestoredWorldRepeatsItselfToTheBit) {
+  World world;
+  const std::array<Vector3, 5> points = {
+      Vector3(0.0, 0.0, 0.0), Vector3(1.0, -1.0, 0.3), Vector3(2.0, 0.0, 1.0),
+      Vector3(3.0, -1.0, 0.0), Vector3(4.0, 0.0, 0.0)};
+  const auto track =
+      std::make_shared<CubicSpline>(CubicSpline::CatmullRom(points));
+  const BodyId bead = AddParticle(world, 1.0, track->Position(0.2));
+  PointOnCurve& guide = world.Add(PointOnCurve({bead}, kGround, track, 0.2));
+  Advance(world, 0.01, 0.4);
+  const auto saved = world.Save();
+  const double s = guide.s();
+  Advance(world, 0.01, 0.4);
+  const Vector3 end = world.motion(bead).p_WC;
+  EXPECT_GT(guide.s(), s + 0.1);
+  world.Restore(*saved);
+  EXPECT_EQ(guide.s(), s);
+  Advance(world, 0.01, 0.4);
+  EXPECT_EQ(world.motion(bead).p_WC, end);
+  EXPECT_LT(world.Error(guide), 1e-6);
+}
+
 }  // namespace
 }  // namespace limber::dynamics

@@ -17,7 +17,6 @@ namespace {
 using test::AddBody;
 using test::Advance;
 using test::PreciseWorld;
-using test::WeightlessWorld;
 
 const Vector3 kTop(0.0, 0.5, 0.0);
 const Vector3 kBottom(0.0, -0.5, 0.0);
@@ -57,33 +56,6 @@ TEST(SelfAssembly, CompoundPendulumIsTogetherAfterTenTau) {
   const double start = world.MaxError();
   Advance(world, 0.001, 2.0);
   EXPECT_LT(world.MaxError(), 5e-4 * start);
-}
-
-// B-21: twenty scattered rods become a chain between two towers, and hold.
-TEST(SelfAssembly, TwentyRodsBecomeAChainBetweenTowersAndHold) {
-  WorldSettings settings;
-  settings.scheme = Scheme::kEuler;
-  World world(settings);
-  std::mt19937 random(21);
-  constexpr int kRods = 20;
-  std::vector<PointToPoint*> links;
-  BodyPoint end = WorldPoint(Vector3(-7.0, 5.0, 0.0));
-  for (int i = 0; i < kRods; ++i) {
-    const BodyId rod = AddBody(world, Rod(), Anywhere(random, 4.0));
-    links.push_back(&world.Add(PointToPoint(end, {rod, kTop})));
-    end = {rod, kBottom};
-  }
-  links.push_back(
-      &world.Add(PointToPoint(end, WorldPoint(Vector3(7.0, 5.0, 0.0)))));
-  for (PointToPoint* link : links) link->set_settings(Within(0.2));
-  const double start = world.MaxError();
-  EXPECT_GT(start, 1.0);
-  Advance(world, 0.005, 4.0);
-  EXPECT_LT(world.MaxError(), 1e-3 * start);
-  for (int i = 0; i < 1000; ++i) {
-    world.Step(0.005);
-    ASSERT_LT(world.MaxError(), 1e-3 * start);
-  }
 }
 
 // Dynamo-055: five scattered rods and four links with 10 % of the error taken
