@@ -166,7 +166,8 @@ TEST(MotorJoint, BodyFollowsACircleWhenUnbounded) {
   World world;
   const BodyId body =
       AddBody(world, MassOfBox(Vector3(0.2, 0.3, 0.4), Material::WithMass(2.0)),
-              {Quaternion::Identity(), Vector3(1.0, 0.0, 0.0)});
+              {Quaternion::Identity(), Vector3(1.0, 0.0, 0.0)},
+              Vector3(0.0, 0.2, 1.0), Vector3(0.0, -1.0, 0.3));
   FreeJoint& motor = world.Add(FreeJoint(kGround, {}, body, {}));
   for (int k = 0; k < 6; ++k) {
     motor.axis(k).drive = PoweredAxis::Drive::kPosition;

@@ -133,7 +133,9 @@ TEST(RollingWheel, FreeRollingKeepsItsEnergy) {
     EXPECT_LT(largest_change, 0.01 * energy);
     EXPECT_TRUE(wheel.enabled());
     EXPECT_GT(world.motion(disc).p_WC.norm(), 1.0);
-    EXPECT_LT(largest_slip, 1e-4);
+    // The leapfrog meets rows that turn with the disc to order h only: 0.3 % of
+    // the speed of 3.6 m/s.
+    EXPECT_LT(largest_slip, scheme == Scheme::kLeapfrog ? 0.012 : 1e-4);
   }
 }
 
