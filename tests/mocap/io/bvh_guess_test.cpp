@@ -30,6 +30,10 @@ BvhDocument Man(double height, int up, int num_frames) {
   joint("knee", 0, -0.25, 0.1);
   joint("foot", 3, -0.25, 0.0);
   joint("hand", 1, -0.3, 0.15);
+  joint("other knee", 0, -0.25, -0.1);
+  joint("other foot", 6, -0.25, 0.0);
+  joint("other hand", 1, -0.3, -0.15);
+  joint("nose", 2, 0.0, 0.0);
   document.sites.push_back({"", 2, 0.03 * height * Vector3(Vector3::Unit(up))});
   document.rate_hz = 100.0;
   document.num_frames = num_frames;
@@ -65,6 +69,16 @@ TEST(GuessBvhUnits, OtherSizesSayThatNothingIsSure) {
   EXPECT_FALSE(guess.unit_sure);
   EXPECT_EQ(guess.units.metres_per_unit, 0.01);
   EXPECT_THAT(guess.unit_reason, HasSubstr("the most common one, cm"));
+}
+
+TEST(GuessBvhUnits, FewJointsSayThatNothingIsSure) {
+  BvhDocument document = Man(31.0, 1, 10);
+  document.joints.pop_back();
+  const BvhUnitsGuess guess = GuessBvhUnits(document);
+  EXPECT_FALSE(guess.unit_sure);
+  EXPECT_EQ(guess.unit_reason,
+            "a skeleton of 9 joints has no known size; taking the most common "
+            "unit, cm");
 }
 
 TEST(GuessBvhUnits, FloorAndRootGiveTheUpAxis) {
