@@ -30,10 +30,11 @@ void BoxLcp::Resize(int n) {
     A_.assign(static_cast<std::size_t>(n) * n, 0.0);
     for (std::vector<double>* vector :
          {&c, &lo, &hi, &lambda_, &e_, &s_, &z_, &d_lambda_, &d_e_, &weights_,
-          &previous_, &v_, &v_before_, &given_c_, &missed_}) {
+          &previous_, &v_, &v_before_, &given_c_, &missed_, &descended_}) {
       vector->assign(n, 0.0);
     }
     set_.assign(n, RowSet::kPending);
+    set_before_.assign(n, RowSet::kPending);
     C_.reserve(n);
     support_.reserve(n);
     factor_.Reserve(n);
@@ -304,9 +305,9 @@ BoxLcp::Step BoxLcp::Drive(int i) {
 }
 
 // Drives the pending rows one after the other, refines, and looks again.
-BoxLcp::Step BoxLcp::Pivot() {
-  if (step_limit_ == 0) return Step::kLimit;
-  deadline_ = steps_ + step_limit_;
+BoxLcp::Step BoxLcp::Pivot(int max_steps) {
+  if (max_steps == 0) return Step::kLimit;
+  deadline_ = steps_ + max_steps;
   Step step = Start();
   for (int pass = 0; pass < kMaxPasses; ++pass) {
     if (step != Step::kDone) return step;
@@ -345,17 +346,15 @@ bool BoxLcp::HasOtherAnswer() {
 
 BoxOutcome BoxLcp::Solve() {
   if (shift_ == 0.0) {
-    const Step step = Pivot();
+    const Step step = Pivot(step_limit_);
     if (step == Step::kDone && !HasOtherAnswer()) return BoxOutcome::kUnique;
-    const BoxOutcome outcome = SolveRegularised();
-    // The limit was no sign of a singular matrix.
-    if (step == Step::kLimit && outcome == BoxOutcome::kRegularised &&
-        IsUnique()) {
-      return BoxOutcome::kUnique;
-    }
-    return outcome;
   }
-  return SolveRegularised();
+  const BoxOutcome outcome = SolveRegularised();
+  // The way there may have been singular, or long, and the answer not.
+  if (outcome == BoxOutcome::kRegularised && IsUnique()) {
+    return BoxOutcome::kUnique;
+  }
+  return outcome;
 }
 
 }  // namespace limber::dynamics::internal
