@@ -196,6 +196,8 @@ BoxLcp::Step BoxLcp::ProximalPoints() {
           previous_[i] =
               std::min(std::max(lambda_[i] + t * v_[i], lo[i]), hi[i]);
         }
+        // The jump stirs up the other parts; let them die down first.
+        since_restart = 0;
       } else if (change <= kSettledDrift * v_norm) {
         for (int i = 0; i < n_; ++i) missed_[i] += kEpsilon * v_[i];
         restart();

@@ -4,7 +4,12 @@
 // Many random problems, against the residual and the reference solvers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iostream>
+#include <limits>
+#include <optional>
 #include <random>
+#include <vector>
 
 #include "dynamics/dantzig.h"
 #include "tests/dynamics/random_lcp.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/dynamics/random_lcp.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace limber::dynamics::test {
@@ -55,6 +56,12 @@ void RandomBounds(LcpData& lcp, std::mt19937& random) {
 }
 
 }  // namespace
+
+VectorX Values(std::initializer_list<double> numbers) {
+  VectorX values(static_cast<Eigen::Index>(numbers.size()));
+  std::copy(numbers.begin(), numbers.end(), values.data());
+  return values;
+}
 
 LcpData RandomLcp(int n, int rank, std::mt19937& random) {
   std::normal_distribution<double> normal;

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <initializer_list>
 #include <random>
+#include <vector>
 
 #include "dynamics/lcp.h"
 
@@ -18,6 +20,9 @@ struct LcpData {
   int size() const { return static_cast<int>(c.size()); }
   LcpProblem View() const { return {K, c, lo, hi, normal, mu}; }
 };
+
+/// A vector of these numbers.
+VectorX Values(std::initializer_list<double> numbers);
 
 /// n rows, K = J J^T with J n x rank of normal random numbers, a mix of all
 /// kinds of bounds (equality, one-sided either way, two-sided, two-sided
