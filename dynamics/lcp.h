@@ -45,7 +45,8 @@ enum class LcpStatus {
   kRegularised,     ///< Redundant rows: the answer of least norm; contradictory
                     ///< rows: the least-squares answer, see unmet_rows.
   kIterationLimit,  ///< Best λ found, finite and within its bounds.
-  kInvalidInput,    ///< Nothing solved: λ is zero, or empty.
+  kInvalidInput,    ///< See CheckLcp, or K is seen not to be semidefinite.
+                    ///< Nothing solved: λ is zero, or empty.
 };
 
 /// Which branch of the conditions holds for a row.

@@ -345,10 +345,11 @@ bool BoxLcp::HasOtherAnswer() {
 }
 
 BoxOutcome BoxLcp::Solve() {
-  if (shift_ == 0.0) {
-    const Step step = Pivot(step_limit_);
-    if (step == Step::kDone && !HasOtherAnswer()) return BoxOutcome::kUnique;
-  }
+  // Once singular, a problem that differs in its bounds only is taken to be
+  // singular again.
+  if (shift_ > 0.0) return SolveRegularised();
+  const Step step = Pivot(step_limit_);
+  if (step == Step::kDone && !HasOtherAnswer()) return BoxOutcome::kUnique;
   const BoxOutcome outcome = SolveRegularised();
   // The way there may have been singular, or long, and the answer not.
   if (outcome == BoxOutcome::kRegularised && IsUnique()) {
