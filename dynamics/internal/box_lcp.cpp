@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "dynamics/lcp.h"
+
 namespace limber::dynamics::internal {
 namespace {
 
@@ -116,7 +118,8 @@ void BoxLcp::ComputeErrors() {
   AddRows(A_.data(), stride_, support_, weights_.data(), n_, e_.data());
 }
 
-// s_i = |c_i| + sum_j |A_ij λ_j| + |λ_i|, after ComputeErrors.
+// s_i = |c_i| + sum_j |A_ij λ_j| + |λ_i|, at least kLcpFloor of the largest, as
+// in LcpResidual. After ComputeErrors.
 void BoxLcp::ComputeScales() {
   double* __restrict s = s_.data();
   for (int i = 0; i < n_; ++i) s[i] = std::abs(c[i]) + std::abs(lambda_[i]);
@@ -125,6 +128,9 @@ void BoxLcp::ComputeScales() {
     const double w = weights_[k];
     for (int i = 0; i < n_; ++i) s[i] += std::abs(A_k[i] * w);
   }
+  double largest = 0.0;
+  for (int i = 0; i < n_; ++i) largest = std::max(largest, s[i]);
+  for (int i = 0; i < n_; ++i) s[i] = std::max(s[i], kLcpFloor * largest);
 }
 
 double BoxLcp::EliminateRow(int i) {

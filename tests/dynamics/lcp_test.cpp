@@ -65,6 +65,19 @@ TEST(LcpResidual, DoesNotDependOnTheUnitsOfTheRows) {
   EXPECT_NEAR(LcpResidual(lcp.View(), lambda), residual, 1e-12);
 }
 
+// A row beside a large one: judged by its own size down to kLcpFloor.
+TEST(LcpResidual, SmallRowsAreJudgedByTheirOwnSizeDownToTheFloor) {
+  const auto residual = [](double small, double error) {
+    const LcpData lcp{MatrixX::Identity(2, 2), Values({-1.0, -small}),
+                      VectorX::Constant(2, -kInfinity),
+                      VectorX::Constant(2, kInfinity)};
+    return LcpResidual(lcp.View(), Values({1.0, small + error}));
+  };
+  // S = 3 for the large row; s = 3 * small for the small one.
+  EXPECT_NEAR(residual(1e-3, 1e-9), 1e-9 / 3e-3, 1e-12);
+  EXPECT_NEAR(residual(0.0, 1e-9), 1e-9 / 3e-4, 1e-12);
+}
+
 TEST(LcpResidual, NotANumberIsInfinite) {
   const LcpData lcp = OneRow(-kInfinity, kInfinity);
   EXPECT_EQ(LcpResidual(lcp.View(), One(kNan)), kInfinity);
