@@ -24,6 +24,11 @@ namespace limber::dynamics {
 ///
 /// Rows are dual to columns: row_k . column_l = 1 if k = l, else 0, and locked
 /// rows give 0 on every column. num_locked + num_free = 6.
+///
+/// The joints of this library measure both velocities at one point, the origin
+/// of M, so that forces between parent and child cancel with their torques even
+/// while the joint is apart. Their q_k' = row . twist holds for every twist,
+/// not only for those that obey the locked rows.
 struct JointForm {
   struct Locked {
     Vector3 linear = Vector3::Zero();
@@ -38,8 +43,11 @@ struct JointForm {
     Vector3 row_linear = Vector3::Zero();
     Vector3 row_angular = Vector3::Zero();
     double position = 0.0;           ///< q [m or rad].
-    double acceleration_bias = 0.0;  ///< q'' - J V'.
+    double acceleration_bias = 0.0;  ///< (row . twist)' - J V'.
     bool measures_angle = false;
+    /// False for a direction without a coordinate (turning about axes that do
+    /// not form a sequence): `position` is 0 and limits do not act.
+    bool has_position = true;
   };
   Vector3 parent_point = Vector3::Zero();
   Vector3 child_point = Vector3::Zero();
@@ -61,6 +69,8 @@ class Joint : public Constraint {
   BodyId child() const { return bodies_[1]; }
   const Transform& X_PF() const { return X_PF_; }
   const Transform& X_BM() const { return X_BM_; }
+  const Matrix3& R_PF() const { return R_PF_; }
+  const Matrix3& R_BM() const { return R_BM_; }
 
   int num_free() const { return num_free_; }
   /// What acts along free direction `k`; may be changed between steps. A change
@@ -80,17 +90,23 @@ class Joint : public Constraint {
   virtual void Evaluate(const BodyMotion& parent, const BodyMotion& child,
                         JointForm& form) const = 0;
 
-  /// The error of drive `k` for `Drive::kPosition` and kSpring: q - target by
-  /// default. Joints whose target is not a number per axis override it.
-  virtual double DriveError(const JointForm& form, const BodyMotion& parent,
-                            const BodyMotion& child, int k) const;
+  /// The errors of the drives of kind kPosition and kSpring, one per free
+  /// direction: q - target by default, with a target beyond a limit taken at
+  /// the limit. Joints whose target is not a number per axis override it.
+  virtual Vector6 DriveErrors(const JointForm& form, const BodyMotion& parent,
+                              const BodyMotion& child) const;
+
+  /// Sensors: q_k and q_k' now [m or rad, per s].
+  double Position(BodyMotions bodies, int k) const;
+  double Speed(BodyMotions bodies, int k) const;
 
   std::span<const BodyId> bodies() const final { return bodies_; }
   void AddRows(BodyMotions bodies, double time, RowBuffer& rows) const final;
   bool rows_vary() const final { return true; }
 
  protected:
-  /// @throws std::invalid_argument if parent and child are the same body.
+  /// @throws std::invalid_argument if parent and child are the same body or a
+  ///         frame is not finite.
   Joint(BodyId parent, const Transform& X_PF, BodyId child,
         const Transform& X_BM, int num_free);
 
@@ -98,9 +114,16 @@ class Joint : public Constraint {
   std::array<BodyId, 2> bodies_;
   Transform X_PF_;
   Transform X_BM_;
+  Matrix3 R_PF_;
+  Matrix3 R_BM_;
   int num_free_;
   std::array<PoweredAxis, 6> axes_;
   RowSettings locked_settings_;
 };
+
+/// A frame F at `p_BF` whose z axis points along `z_axis` (of any length), both
+/// in the body. Its x and y axes are those of the body turned the shortest way.
+/// @throws std::invalid_argument if `z_axis` has no length.
+Transform FrameAlong(const Vector3& p_BF, const Vector3& z_axis);
 
 }  // namespace limber::dynamics

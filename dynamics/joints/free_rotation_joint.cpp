@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "dynamics/joints/free_rotation_joint.h"
+
+#include "dynamics/joints/internal/form_writer.h"
+#include "dynamics/joints/internal/turnings.h"
+
+namespace limber::dynamics {
+
+FreeRotationJoint::FreeRotationJoint(
+    BodyId parent, const Transform& X_PF, BodyId child, const Transform& X_BM,
+    Axes axes, const std::array<bool, 3>& free_translation)
+    : Joint(parent, X_PF, child, X_BM,
+            internal::CountFree(3, free_translation)),
+      axes_(axes),
+      free_translation_(free_translation) {}
+
+void FreeRotationJoint::set_drive(const PoweredAxis& drive) {
+  Validate(drive);
+  for (int k = 0; k < 3; ++k) axis(k) = drive;
+}
+
+void FreeRotationJoint::Evaluate(const BodyMotion& parent,
+                                 const BodyMotion& child,
+                                 JointForm& form) const {
+  internal::FormWriter writer(*this, parent, child, form);
+  writer.LockTranslations(free_translation_);
+  if (axes_ == Axes::kParentAxes) {
+    for (int i = 0; i < 3; ++i) writer.FreeTurningAboutF(i);
+  } else {
+    const internal::SequenceAngles measured =
+        internal::MeasureSequence(0, 2, writer.R_FM(), writer.w_FM());
+    for (std::size_t i = 0; i < 3; ++i) {
+      const internal::Measure& angle = measured.angle[i];
+      writer.FreeTurning(measured.column[i], angle.row, angle.value,
+                         angle.bias);
+    }
+  }
+  writer.FreeTranslations(free_translation_);
+}
+
+Vector6 FreeRotationJoint::DriveErrors(const JointForm& form,
+                                       const BodyMotion& parent,
+                                       const BodyMotion& child) const {
+  Vector6 errors = Joint::DriveErrors(form, parent, child);
+  const Quaternion q_WF = parent.q_WB * X_PF().R;
+  const Quaternion q_WM = child.q_WB * X_BM().R;
+  const Vector3 a_W =
+      q_WF * LogRotation(q_WF.conjugate() * q_WM * target_.conjugate());
+  for (int k = 0; k < 3; ++k) {
+    errors[k] = form.free[static_cast<std::size_t>(k)].row_angular.dot(a_W);
+  }
+  return errors;
+}
+
+}  // namespace limber::dynamics

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "dynamics/joint.h"
+
+namespace limber::dynamics {
+
+/// Base of the joints in which all turning is free: free directions 0 to 2;
+/// free translations along x, y, z of F follow.
+///
+/// The three directions of turning are either the axes of F (kParentAxes, the
+/// default: orthonormal everywhere, no coordinates, so no limits), or the three
+/// axes of an x-y-z sequence R_FM = Rx(q0) Ry(q1) Rz(q2) (kEulerXyz), whose
+/// coordinates have limits; these are well defined for |q1| < 90 degrees.
+///
+/// A position or spring drive of directions 0 to 2 aims at the rotation
+/// `target` R_FM and not at `target_position`: with a the rotation vector of
+/// R_FM target^-1 in F, its errors are the parts of a along the directions,
+/// a = sum_k error_k column_k.
+class FreeRotationJoint : public Joint {
+ public:
+  enum class Axes { kParentAxes, kEulerXyz };
+
+  Axes axes() const { return axes_; }
+  /// R_FM wanted at the end of the next step, unit.
+  const Quaternion& target() const { return target_; }
+  void set_target(const Quaternion& target) { target_ = target; }
+  /// Gives the three directions of turning the same drive.
+  /// @throws std::invalid_argument as `Validate`.
+  void set_drive(const PoweredAxis& axis);
+
+  void Evaluate(const BodyMotion& parent, const BodyMotion& child,
+                JointForm& form) const final;
+  Vector6 DriveErrors(const JointForm& form, const BodyMotion& parent,
+                      const BodyMotion& child) const final;
+
+ protected:
+  FreeRotationJoint(BodyId parent, const Transform& X_PF, BodyId child,
+                    const Transform& X_BM, Axes axes,
+                    const std::array<bool, 3>& free_translation);
+
+ private:
+  Axes axes_;
+  std::array<bool, 3> free_translation_;
+  Quaternion target_ = Quaternion::Identity();
+};
+
+}  // namespace limber::dynamics
