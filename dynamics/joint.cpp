@@ -27,8 +27,9 @@ class RelativeRows {
            double rate_bias, double acceleration_bias,
            const RowSettings& settings) {
     rows_.Add(error, rate_bias, acceleration_bias, settings);
-    rows_.Touch(parent_, -linear, -(r_parent_.cross(linear) + angular));
-    rows_.Touch(child_, linear, r_child_.cross(linear) + angular);
+    rows_.Touch(parent_, -linear, -(r_parent_.cross(linear) + angular),
+                r_parent_);
+    rows_.Touch(child_, linear, r_child_.cross(linear) + angular, r_child_);
   }
 
  private:
@@ -56,7 +57,9 @@ void AddDrive(const JointForm::Free& free, const PoweredAxis& axis,
       settings.stabilisation = Stabilisation::None();
       break;
     case PoweredAxis::Drive::kPosition:
+      // Aims at the target; never a joint whose speed shall be 0.
       error = drive_error;
+      settings.stabilisation = Stabilisation::Implicit();
       break;
     case PoweredAxis::Drive::kSpring:
       error = drive_error;
