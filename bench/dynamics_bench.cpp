@@ -12,7 +12,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -48,6 +48,14 @@ const Vector3* ReferenceTip(const std::string& scene) {
   return nullptr;
 }
 
+// Time this process ran, which other work on the machine does not lengthen.
+double CpuMicroseconds() {
+  timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return 1e6 * static_cast<double>(now.tv_sec) +
+         1e-3 * static_cast<double>(now.tv_nsec);
+}
+
 void Run(const PeerScene& scene, const Options& options) {
   if (scene.name.find(options.filter) == std::string::npos) return;
   const int steps = static_cast<int>(std::lround(scene.length / scene.step));
@@ -59,7 +67,7 @@ void Run(const PeerScene& scene, const Options& options) {
   }
   limber::dynamics::WorldSettings settings;
   settings.solver = options.solver;
-  std::vector<double> means;
+  std::vector<double> means, cpu;
   double worst_step = 0.0;
   double gap = 0.0, tip_error = -1.0, drift = 0.0, drift_up = 0.0;
   double residual = 0.0, square = 0.0, worst_angle = 0.0;
@@ -69,6 +77,7 @@ void Run(const PeerScene& scene, const Options& options) {
     const double energy = Energy(played.world);
     const bool measure = repeat == 0;
     double total = 0.0;
+    const double cpu_start = CpuMicroseconds();
     for (int i = 0; i < steps; ++i) {
       const auto start = std::chrono::steady_clock::now();
       if (!targets.empty()) {
@@ -120,14 +129,18 @@ void Run(const PeerScene& scene, const Options& options) {
       drift = (Energy(played.world) - energy) / EnergyScale(scene);
     } else {
       means.push_back(total / steps);
+      cpu.push_back((CpuMicroseconds() - cpu_start) / steps);
     }
   }
   std::sort(means.begin(), means.end());
+  std::sort(cpu.begin(), cpu.end());
   std::printf(
-      "%-16s %8.2f us (min %7.2f, worst step %7.1f) %5.2f fact %5.2f solves "
+      "%-16s %8.2f us (min %7.2f, cpu %7.2f, worst step %7.1f) %5.2f fact "
+      "%5.2f solves "
       "residual %.1e gap %.1e m dE %+.4f (up %.4f)",
       scene.name.c_str(), means.empty() ? 0.0 : means[means.size() / 2],
-      means.empty() ? 0.0 : means.front(), worst_step,
+      means.empty() ? 0.0 : means.front(),
+      cpu.empty() ? 0.0 : cpu[cpu.size() / 2], worst_step,
       static_cast<double>(factorisations) / steps,
       static_cast<double>(solves) / steps, residual, gap, drift, drift_up);
   if (tip_error >= 0.0) std::printf(" tip %.1e m", tip_error);

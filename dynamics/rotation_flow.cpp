@@ -5,13 +5,14 @@
 #include <cmath>
 
 #include "dynamics/internal/check.h"
+#include "dynamics/internal/small_algebra.h"
 
 namespace limber::dynamics {
 namespace {
 
 // Component i of q^-1 L: column i of the rotation matrix times L.
-double BodyComponent(const Quaternion& q, const Vector3& L, int i) {
-  const double w = q.w(), x = q.x(), y = q.y(), z = q.z();
+double BodyComponent(const internal::Quat& q, const Vector3& L, int i) {
+  const double w = q.w, x = q.x, y = q.y, z = q.z;
   switch (i) {
     case 0:
       return (1.0 - 2.0 * (y * y + z * z)) * L.x() +
@@ -26,9 +27,45 @@ double BodyComponent(const Quaternion& q, const Vector3& L, int i) {
   }
 }
 
+// sin(x)/x and cos(x) for t = x^2.
+struct SineCosine {
+  double sine_over_x;
+  double cosine;
+};
+SineCosine SineCosineOfSquare(double t) {
+  // Series while the next term is below round-off: steps turn bodies little.
+  if (t < 0.0625) {
+    return {1.0 + t * (-1.0 / 6.0 +
+                       t * (1.0 / 120.0 + t * (-1.0 / 5040.0 +
+                                               t * (1.0 / 362880.0 -
+                                                    t * (1.0 / 39916800.0))))),
+            1.0 + t * (-0.5 + t * (1.0 / 24.0 +
+                                   t * (-1.0 / 720.0 +
+                                        t * (1.0 / 40320.0 +
+                                             t * (-1.0 / 3628800.0 +
+                                                  t * (1.0 / 479001600.0))))))};
+  }
+  const double x = std::sqrt(t);
+  return {std::sin(x) / x, std::cos(x)};
+}
+
 // q exp(angle e_i).
-Quaternion TurnAboutBodyAxis(const Quaternion& q, int i, double angle) {
-  return q * ExpRotation(angle * Vector3::Unit(i));
+internal::Quat TurnAboutBodyAxis(const internal::Quat& q, int i, double angle) {
+  const double half = 0.5 * angle;
+  const SineCosine f = SineCosineOfSquare(half * half);
+  const double s = half * f.sine_over_x;
+  const double c = f.cosine;
+  switch (i) {
+    case 0:
+      return {q.w * c - q.x * s, q.x * c + q.w * s, q.y * c + q.z * s,
+              q.z * c - q.y * s};
+    case 1:
+      return {q.w * c - q.y * s, q.x * c - q.z * s, q.y * c + q.w * s,
+              q.z * c + q.x * s};
+    default:
+      return {q.w * c - q.z * s, q.x * c + q.y * s, q.y * c - q.x * s,
+              q.z * c + q.w * s};
+  }
 }
 
 }  // namespace
@@ -67,7 +104,7 @@ RotationFlow::RotationFlow(const Vector3& inertia) : inertia_(inertia) {
 
 Quaternion RotationFlow::Advance(const Quaternion& R_WB, const Vector3& L_W,
                                  double h) const {
-  Quaternion q = R_WB;
+  internal::Quat q = internal::ToQuat(R_WB);
   // K(h/2)
   const double kick = 0.5 * h * rate_b_;
   if (kick != 0.0) {
@@ -77,12 +114,18 @@ Quaternion RotationFlow::Advance(const Quaternion& R_WB, const Vector3& L_W,
   if (rate_a_ != 0.0) {
     q = TurnAboutBodyAxis(q, a_, h * rate_a_ * BodyComponent(q, L_W, a_));
   }
-  q = ExpRotation(h * inverse_c_ * L_W) * q;
+  const Vector3 half = (0.5 * h * inverse_c_) * L_W;
+  const SineCosine f = SineCosineOfSquare(half.squaredNorm());
+  q = internal::Quat{f.cosine, f.sine_over_x * half.x(),
+                     f.sine_over_x * half.y(), f.sine_over_x * half.z()} *
+      q;
   // K(h/2)
   if (kick != 0.0) {
     q = TurnAboutBodyAxis(q, b_, kick * BodyComponent(q, L_W, b_));
   }
-  return q.normalized();
+  const double scale =
+      1.0 / std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  return Quaternion(scale * q.w, scale * q.x, scale * q.y, scale * q.z);
 }
 
 Vector3 RotationFlow::AngularVelocity(const Quaternion& R_WB,

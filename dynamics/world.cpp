@@ -130,6 +130,7 @@ BodyId World::AddBody(const BodySpec& spec) {
       body.mass = spec.mass;
       const PrincipalAxes principal = FindPrincipalAxes(spec.mass.I_BC);
       body.q_BC = principal.R_BP;
+      body.turned = body.q_BC.w() != 1.0;
       body.flow = RotationFlow(principal.inertia);
     }
     body.inverse_mass = 1.0 / body.mass.mass;

@@ -24,8 +24,8 @@ int RootOf(std::vector<Body>& bodies, int i) {
 }  // namespace
 
 void FindIslands(Data& data) {
-  bool same = data.islands_known &&
-              data.enabled_then.size() == data.constraints.size();
+  bool same =
+      data.islands_known && data.enabled_then.size() == data.constraints.size();
   data.enabled_then.resize(data.constraints.size());
   for (std::size_t k = 0; k < data.constraints.size(); ++k) {
     const char enabled = data.constraints[k]->enabled();

@@ -155,6 +155,18 @@ inline Mat ToMat(const Quat& q) {
            xz - wy, yz + wx, 1.0 - xx - yy}};
 }
 
+/// R diag(i) R^T = i0 1 + (i1 - i0) y y^T + (i2 - i0) z z^T
+inline Sym AlongAxes(const Mat& R, const Vector3& i) {
+  const double b = i.y() - i.x(), c = i.z() - i.x();
+  const double* m = R.m;
+  return {i.x() + b * m[1] * m[1] + c * m[2] * m[2],
+          b * m[1] * m[4] + c * m[2] * m[5],
+          b * m[1] * m[7] + c * m[2] * m[8],
+          i.x() + b * m[4] * m[4] + c * m[5] * m[5],
+          b * m[4] * m[7] + c * m[5] * m[8],
+          i.x() + b * m[7] * m[7] + c * m[8] * m[8]};
+}
+
 /// Inertia of a body, or of what hangs on it, at a point: with x the velocity
 /// of the point and w the spin,
 ///

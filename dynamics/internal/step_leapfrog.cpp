@@ -61,21 +61,42 @@ void AddTensionInertia(Data& data, const Island& island, double h) {
   }
 }
 
-// Bodies where free drift at the present velocities would take them.
-void Predict(Data& data, double h) {
+// Bodies where free drift at the present velocities would take them, or their
+// rotations alone.
+void Predict(Data& data, double h, bool rotations_only) {
   data.predicted.resize(data.bodies.size());
   for (std::size_t b = 0; b < data.bodies.size(); ++b) {
     const Body& body = data.bodies[b];
     BodyMotion& motion = data.predicted[b];
-    motion = data.motions[b];
-    if (body.removed || body.kind == BodyKind::kFixed) continue;
+    if (!rotations_only) motion = data.motions[b];
+    if (body.removed || body.kind == BodyKind::kFixed) {
+      motion.q_WB = data.motions[b].q_WB;
+      continue;
+    }
     const Quaternion q_WC =
         body.dynamic() ? body.flow.Advance(body.q_WC, body.L, h)
                        : Quaternion(ExpRotation(h * body.w) * body.q_WC);
+    motion.q_WB = body.turned ? q_WC * body.q_BC.conjugate() : q_WC;
+    if (rotations_only) continue;
     motion.p_WC = body.p_WC + h * body.v;
-    motion.q_WB = q_WC * body.q_BC.conjugate();
     motion.R_WB = motion.q_WB.toRotationMatrix();
     motion.p_WB = motion.p_WC - motion.R_WB * body.mass.p_BC;
+  }
+}
+
+// Velocities without constraints, and room for the changes.
+void PrepareDense(Data& data, double kick) {
+  data.free_motion.resize(data.bodies.size());
+  data.change.resize(data.bodies.size());
+  data.other_change.resize(data.bodies.size());
+  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
+    const Body& body = data.bodies[b];
+    Twist& V = data.free_motion[b];
+    V.linear = body.v;
+    V.angular = body.w;
+    if (!body.dynamic()) continue;
+    V.linear += kick * (data.settings.gravity + body.inverse_mass * body.force);
+    V.angular += kick * (body.inverse_inertia_W * body.torque);
   }
 }
 
@@ -84,10 +105,22 @@ void Predict(Data& data, double h) {
 bool TensionInertia(const Vector3& inertia, const Matrix3& R_WC,
                     const Matrix3& stiffness, double h, Matrix3& I_eff,
                     Matrix3& inverse_I_eff) {
-  // The largest eigenvalue of pos(K) is at most that of K or 0, and the norm of
-  // S at most that of its entries: most bodies are decided by this alone.
   const Vector3 inverse_root = inertia.cwiseSqrt().cwiseInverse();
   const Matrix3 K_C = R_WC.transpose() * stiffness * R_WC;
+  // pos(K) <= K + n 1, where -n is below every eigenvalue of K (Gershgorin);
+  // if I - h^2 beta (K + n 1) is positive definite, I_eff = I.
+  const double xy = std::abs(K_C(0, 1)), xz = std::abs(K_C(0, 2)),
+               yz = std::abs(K_C(1, 2));
+  const double n = std::max(
+      {0.0, xy + xz - K_C(0, 0), xy + yz - K_C(1, 1), xz + yz - K_C(2, 2)});
+  const double g = h * h * kBeta;
+  const double b00 = inertia.x() - g * (K_C(0, 0) + n);
+  const double b11 = inertia.y() - g * (K_C(1, 1) + n);
+  const double b22 = inertia.z() - g * (K_C(2, 2) + n);
+  // Of an array with dominant diagonal every eigenvalue is positive.
+  if (b00 > g * (xy + xz) && b11 > g * (xy + yz) && b22 > g * (xz + yz)) {
+    return false;
+  }
   const Eigen::SelfAdjointEigenSolver<Matrix3> positive(K_C);
   const Matrix3 Kg = positive.eigenvectors() *
                      positive.eigenvalues().cwiseMax(0.0).asDiagonal() *
@@ -252,7 +285,7 @@ void SolveKick(Data& data, const Island& island, bool has_history) {
     scale += data.other_change[Index(b)].linear.squaredNorm() /
              data.bodies[Index(b)].inverse_mass;
   }
-  if (w1 <= allowed + 1e-9 * scale) {
+  if (w1 <= allowed + 1e-8 * scale) {
     data.energy_bank[Index(home)] = bank + w1;
     return;
   }
@@ -366,32 +399,32 @@ void StepLeapfrog(Data& data, double h) {
   const double kick = 0.5 * (data.last_h + h);
   FindIslands(data);
   CollectForces(data, h);
-  bool wants_prediction = false;
+  using Prediction = TreeIsland::Prediction;
+  Prediction prediction = Prediction::kNone;
   for (int n = 0; n < data.num_islands; ++n) {
     const Island& island = data.islands[Index(n)];
-    wants_prediction =
-        wants_prediction || !island.use_tree || island.tree.WantsPrediction();
+    prediction = std::max(
+        prediction, island.use_tree ? island.tree.Wants() : Prediction::kPoses);
   }
-  if (wants_prediction) Predict(data, h);
+  data.prediction_known = prediction == Prediction::kPoses;
+  if (prediction != Prediction::kNone) {
+    Predict(data, h, prediction == Prediction::kRotations);
+  }
+  if (data.prediction_known) PrepareDense(data, kick);
   data.energy_bank.resize(data.bodies.size(), 0.0);
-  data.free_motion.resize(data.bodies.size());
-  data.change.resize(data.bodies.size());
-  data.other_change.resize(data.bodies.size());
   data.synchronised = data.motions;
-  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
-    const Body& body = data.bodies[b];
-    Twist& V = data.free_motion[b];
-    V.linear = body.v;
-    V.angular = body.w;
-    if (!body.dynamic()) continue;
-    V.linear += kick * (data.settings.gravity + body.inverse_mass * body.force);
-    V.angular += kick * (body.inverse_inertia_W * body.torque);
-  }
 
   data.rows.Clear();
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];
-    if (island.use_tree && island.tree.Kick(data, island, kick, h)) continue;
+    island.kicked_as_tree =
+        island.use_tree && island.tree.Kick(data, island, kick, h);
+    if (island.kicked_as_tree) continue;
+    if (!data.prediction_known) {
+      Predict(data, h, false);
+      data.prediction_known = true;
+    }
+    if (island.use_tree) PrepareDense(data, kick);
     AddIslandRows(data, island);
     data.report.num_rows += island.num_rows;
     if (data.last_h > 0.0) AddTensionInertia(data, island, h);
@@ -448,7 +481,7 @@ void StepLeapfrog(Data& data, double h) {
   RefreshAll(data);
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];
-    if (island.use_tree) {
+    if (island.kicked_as_tree) {
       island.tree.Close(data, island);
       continue;
     }

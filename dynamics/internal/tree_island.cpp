@@ -31,18 +31,6 @@ Vec PointVelocity(const BodyMotion& body, const Vec& point) {
   return ToVec(body.v_WC) + Cross(ToVec(body.w_WB), point - ToVec(body.p_WC));
 }
 
-// I = R diag(i) R^T = i0 1 + (i1 - i0) y y^T + (i2 - i0) z z^T
-Sym WorldInertia(const Mat& R, const Vector3& i) {
-  const double b = i.y() - i.x(), c = i.z() - i.x();
-  const double* m = R.m;
-  return {i.x() + b * m[1] * m[1] + c * m[2] * m[2],
-          b * m[1] * m[4] + c * m[2] * m[5],
-          b * m[1] * m[7] + c * m[2] * m[8],
-          i.x() + b * m[4] * m[4] + c * m[5] * m[5],
-          b * m[4] * m[7] + c * m[5] * m[8],
-          i.x() + b * m[7] * m[7] + c * m[8] * m[8]};
-}
-
 // The rotation vector of q. The series is exact to rounding below 0.1 rad.
 Vec Logarithm(const Quat& q) {
   const double s2 = q.x * q.x + q.y * q.y + q.z * q.z;
@@ -82,6 +70,7 @@ FreeRows RowsOf(const PoweredAxis& axis, bool has_position) {
 
 bool TreeIsland::Build(Data& data, const Island& island) {
   links_.clear();
+  forms_.clear();
   outer_.clear();
   node_of_body_.assign(data.bodies.size(), -1);
   has_damping_ = false;
@@ -176,8 +165,12 @@ bool TreeIsland::Build(Data& data, const Island& island) {
     node_of_body_[Index(links_[Index(i)].body)] = i;
   }
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
-    const Link& link = links_[Index(i)];
+    Link& link = links_[Index(i)];
     TreeNode& node = solver_.nodes[Index(i)];
+    if (link.joint != nullptr && link.ball == nullptr) {
+      link.form = static_cast<int>(forms_.size());
+      forms_.emplace_back();
+    }
     node.free_root = link.constraint < 0;
     node.parent = node.free_root ? -1 : node_of_body_[Index(link.parent_body)];
     node.first_coordinate = num_coordinates;
@@ -190,20 +183,19 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   return true;
 }
 
-bool TreeIsland::WantsPrediction() const {
-  if (!outer_.empty()) return true;
+TreeIsland::Prediction TreeIsland::Wants() const {
+  if (!outer_.empty() || !forms_.empty()) return Prediction::kPoses;
   for (const Link& link : links_) {
     if (link.joint == nullptr) continue;
-    if (link.ball == nullptr) return true;
     for (int k = 0; k < 3; ++k) {
       const PoweredAxis::Drive drive = link.joint->axis(k).drive;
       if (drive == PoweredAxis::Drive::kPosition ||
           drive == PoweredAxis::Drive::kSpring) {
-        return true;
+        return Prediction::kRotations;
       }
     }
   }
-  return false;
+  return Prediction::kNone;
 }
 
 // ---- Rows ------------------------------------------------------------------
@@ -331,7 +323,8 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
   const std::size_t c = Index(joint.child().value);
   const BodyMotion& parent = data.motions[p];
   const BodyMotion& child = data.motions[c];
-  JointForm& form = link.form;
+  Form& own = forms_[Index(link.form)];
+  JointForm& form = own.now;
   joint.Evaluate(parent, child, form);
   // The reference of a node is the joint's point on its own body.
   const Vec child_point = ToVec(form.child_point);
@@ -359,9 +352,9 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
   const Matrix6 columns = rows.inverse();
   const Vector6 speeds = rows.leftCols<3>() * d_v + rows.rightCols<3>() * d_w;
   for (int k = 0; k < 6; ++k) {
-    link.column_linear[k] =
+    own.column_linear[k] =
         link.sign * Vec{columns(0, k), columns(1, k), columns(2, k)};
-    link.column_angular[k] =
+    own.column_angular[k] =
         link.sign * Vec{columns(3, k), columns(4, k), columns(5, k)};
   }
 
@@ -398,8 +391,8 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
         solver_
             .coordinates[Index(node.first_coordinate + node.num_coordinates++)];
     q = TreeCoordinate{};
-    q.linear = link.column_linear[column];
-    q.angular = link.column_angular[column];
+    q.linear = own.column_linear[column];
+    q.angular = own.column_angular[column];
     q.guess = speeds[column];
     return q;
   };
@@ -606,7 +599,8 @@ void TreeIsland::AddTension(const Data& data, double h) {
       f = link.R_WF * Vec{impulses[0], impulses[1], impulses[2]};
     } else {
       for (int k = 0; k < link.num_held; ++k) {
-        f += impulses[Index(k)] * ToVec(link.form.locked[Index(k)].linear);
+        f += impulses[Index(k)] *
+             ToVec(forms_[Index(link.form)].now.locked[Index(k)].linear);
       }
     }
     f = (link.sign * per_step) * f;
@@ -658,11 +652,12 @@ void TreeIsland::ApplyTargets(double share) {
           (link.R_WF * Vec{link.share_u[0], link.share_u[1], link.share_u[2]});
       continue;
     }
+    const Form& form = forms_[Index(link.form)];
     node.offset_linear = node.offset_angular = Vec{};
     for (int k = 0; k < link.num_held; ++k) {
       link.share_u[k] = share * link.u[k];
-      node.offset_linear += link.share_u[k] * link.column_linear[k];
-      node.offset_angular += link.share_u[k] * link.column_angular[k];
+      node.offset_linear += link.share_u[k] * form.column_linear[k];
+      node.offset_angular += link.share_u[k] * form.column_angular[k];
     }
   }
   for (const OuterRow& outer : outer_rows_) {
@@ -673,7 +668,6 @@ void TreeIsland::ApplyTargets(double share) {
 }
 
 void TreeIsland::ReadImpulses() {
-  for (TreeNode& node : solver_.nodes) node.y = Vec{};
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
     const TreeNode& node = solver_.nodes[i];
@@ -686,9 +680,10 @@ void TreeIsland::ReadImpulses() {
       link.lambda[2] = lambda.z;
       continue;
     }
+    const Form& form = forms_[Index(link.form)];
     for (int k = 0; k < link.num_held; ++k) {
-      link.lambda[k] = Dot(link.column_linear[k], node.F) +
-                       Dot(link.column_angular[k], node.T);
+      link.lambda[k] = Dot(form.column_linear[k], node.F) +
+                       Dot(form.column_angular[k], node.T);
     }
   }
   bool tight = false;
@@ -704,7 +699,8 @@ void TreeIsland::ReadImpulses() {
       F = node.F;
     } else {
       for (int k = 0; k < link.num_held; ++k) {
-        const JointForm::Locked& locked = link.form.locked[Index(k)];
+        const JointForm::Locked& locked =
+            forms_[Index(link.form)].now.locked[Index(k)];
         F += (link.sign * link.lambda[k]) * ToVec(locked.linear);
         T += (link.sign * link.lambda[k]) * ToVec(locked.angular);
       }
@@ -766,7 +762,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
   // A debt (closing lifted bodies) need not be paid back, only not grow.
   const double allowed = std::max(0.0, -bank);
   double work = Work(false, false);
-  if (work > allowed + 1e-12 * (energy + scale)) {
+  if (work > allowed + 1e-8 * (energy + scale)) {
     const double w11 = work;
     for (std::size_t i = 0; i < links_.size(); ++i) {
       Link& link = links_[i];
@@ -816,7 +812,7 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
     TreeNode& node = nodes[i];
     const Body& body = data.bodies[Index(link.body)];
     node.mass = body.mass.mass;
-    link.inertia = WorldInertia(ToMat(ToQuat(body.q_WC)), body.flow.inertia());
+    link.inertia = AlongAxes(ToMat(ToQuat(body.q_WC)), body.flow.inertia());
     node.inertia = link.inertia;
     node.free_v = ToVec(body.v) +
                   kick * (gravity + body.inverse_mass * ToVec(body.force));
@@ -898,8 +894,8 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
   }
   largest_turn_ = h * std::sqrt(turn);
   StoreRows(data, island, h);
-  data.report.factorisations += solver_.factorisations;
-  data.report.solves += solver_.solves;
+  kick_factorisations_ = solver_.factorisations;
+  kick_solves_ = solver_.solves;
   return true;
 }
 
@@ -919,7 +915,9 @@ void TreeIsland::StoreRows(Data& data, Island& island, double h) {
     int count = num_locked;
     for (int k = 0; k < joint.num_free(); ++k) {
       count +=
-          RowsOf(joint.axis(k), form && link.form.free[Index(k)].has_position)
+          RowsOf(
+              joint.axis(k),
+              form && forms_[Index(link.form)].now.free[Index(k)].has_position)
               .count();
     }
     impulses.resize(Index(count));
@@ -951,8 +949,9 @@ void TreeIsland::StoreRows(Data& data, Island& island, double h) {
     std::size_t row = Index(num_locked);
     for (int k = 0; k < joint.num_free(); ++k, ++q) {
       const PoweredAxis& axis = joint.axis(k);
-      const FreeRows act =
-          RowsOf(axis, form && link.form.free[Index(k)].has_position);
+      const FreeRows act = RowsOf(
+          axis,
+          form && forms_[Index(link.form)].now.free[Index(k)].has_position);
       if (act.drive) {
         impulses[row] = q->main_impulse;
         rates[row] = q->rate - axis.target_speed;
@@ -1047,15 +1046,16 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
       }
       continue;
     }
-    JointForm& form = link.form;
+    Form& own = forms_[Index(link.form)];
+    JointForm& form = own.now;
     joint.Evaluate(parent, child, form);
     if (!move_nodes) {
       node.offset_linear = node.offset_angular = Vec{};
       for (int k = 0; k < link.num_held; ++k) {
         const double C = form.locked[Index(k)].error;
         gap = std::max(gap, std::abs(C));
-        node.offset_linear -= C * link.column_linear[k];
-        node.offset_angular -= C * link.column_angular[k];
+        node.offset_linear -= C * own.column_linear[k];
+        node.offset_angular -= C * own.column_angular[k];
       }
       continue;
     }
@@ -1159,10 +1159,20 @@ void TreeIsland::Move(Data& data, Island& island) {
 }
 
 void TreeIsland::Close(Data& data, Island& island) {
+  solver_.factorisations = kick_factorisations_;
+  solver_.solves = kick_solves_;
+  CloseGaps(data, island);
+  StepReport& report = data.report;
+  report.factorisations =
+      std::max(report.factorisations, solver_.factorisations);
+  report.solves = std::max(report.solves, solver_.solves);
+}
+
+void TreeIsland::CloseGaps(Data& data, Island& island) {
   // Gaps below this are closed; of larger ones a twentieth may be left.
   constexpr double kSmallGap = 1e-6;
   constexpr double kShareLeft = 0.05;
-  solver_.factorisations = solver_.solves = 0;
+  constexpr int kMostRounds = 8;
   double gap = SetClosing(data, island, false);
   if (gap == 0.0) return;
   bool closed = false;
@@ -1194,7 +1204,7 @@ void TreeIsland::Close(Data& data, Island& island) {
       data.energy_bank[Index(island.bodies.front())] = bank;
     }
   }
-  for (int round = 0; round < kMaxClosings && !closed; ++round) {
+  for (int round = 0; round < kMostRounds && !closed; ++round) {
     gap = SetClosing(data, island, true);
     // Contradictory loops cannot be closed; the next kick reports them.
     if (gap == 0.0 || !solver_.SolveClosing(true)) break;
@@ -1202,8 +1212,6 @@ void TreeIsland::Close(Data& data, Island& island) {
     // A Newton step squares a gap below one.
     closed = gap <= std::sqrt(kClosed);
   }
-  data.report.factorisations += solver_.factorisations;
-  data.report.solves += solver_.solves;
 }
 
 }  // namespace limber::dynamics::internal

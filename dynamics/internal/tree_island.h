@@ -29,8 +29,9 @@ class TreeIsland {
   /// Closes the gaps of the hard rows after the drift.
   void Close(Data& data, Island& island);
 
-  /// Whether rows ask where free drift would take the bodies.
-  bool WantsPrediction() const;
+  /// What rows ask of the place to which free drift would take the bodies.
+  enum class Prediction { kNone, kRotations, kPoses };
+  Prediction Wants() const;
 
  private:
   /// How node i hangs on its parent.
@@ -55,9 +56,13 @@ class TreeIsland {
     Vec joint_torque;  ///< Of all hard rows, about the mass centre.
     Vec first_torque;
     Vec first_w;
-    JointForm form;                      ///< Other joints.
+    int form = -1;  ///< Joints that are no `ball`: index into forms_.
     Vector3 p_before = Vector3::Zero();  ///< Before a closing that may be
     Quaternion q_before = Quaternion::Identity();  ///< taken back.
+  };
+  /// What joints other than `ball` need besides.
+  struct Form {
+    JointForm now;
     Vec column_linear[6];
     Vec column_angular[6];
   };
@@ -86,13 +91,17 @@ class TreeIsland {
   void StoreRows(Data& data, Island& island, double h);
   double SetClosing(Data& data, Island& island, bool move_nodes);
   void Move(Data& data, Island& island);
+  void CloseGaps(Data& data, Island& island);
 
   std::vector<Link> links_;
+  std::vector<Form> forms_;
   std::vector<int> node_of_body_;  ///< By body; -1 outside.
   std::vector<int> outer_;         ///< Constraints that are no link.
   std::vector<OuterRow> outer_rows_;
   bool has_damping_ = false;
   double largest_turn_ = 0.0;  ///< h |w| of the last kick.
+  int kick_factorisations_ = 0;
+  int kick_solves_ = 0;
   TreeSolver solver_;
 };
 

@@ -18,14 +18,6 @@ Vec Scaled(const Vec& a, double s) { return s * a; }
 
 // ---- Factor and solve, all states given ------------------------------------
 
-double TreeSolver::Softness(const TreeCoordinate& q) const {
-  return q.s > 0.0 || !q.bounded() ? q.s : soften_;
-}
-
-double TreeSolver::LimitSoftness(const TreeCoordinate& q) const {
-  return q.s_limit > 0.0 ? q.s_limit : soften_;
-}
-
 // What the states of the rows mean for the coordinate: q' = q0, or
 // lambda = c - d (q' - q0).
 void TreeSolver::SetMode(TreeCoordinate& q) const {

@@ -200,8 +200,13 @@ class TreeSolver {
     double D[6] = {};
   };
 
-  double Softness(const TreeCoordinate& q) const;
-  double LimitSoftness(const TreeCoordinate& q) const;
+  // Hard rows that have bounds are lent some softness by Newton's method.
+  double Softness(const TreeCoordinate& q) const {
+    return q.s > 0.0 || soften_ == 0.0 || !q.bounded() ? q.s : soften_;
+  }
+  double LimitSoftness(const TreeCoordinate& q) const {
+    return q.s_limit > 0.0 ? q.s_limit : soften_;
+  }
   void SetMode(TreeCoordinate& q) const;
   void SetModes();
   TreeNode::Kind KindOf(TreeNode& node);

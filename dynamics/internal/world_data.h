@@ -36,6 +36,7 @@ struct Body {
   MassProperties mass;
   RotationFlow flow{Vector3::Zero()};
   Quaternion q_BC = Quaternion::Identity();
+  bool turned = false;  ///< q_BC is not the identity.
   double inverse_mass = 0.0;
   double linear_damping = 0.0;
   double angular_damping = 0.0;
@@ -80,6 +81,7 @@ struct Island {
   int num_rows = 0;
   TreeIsland tree;
   bool use_tree = false;  ///< `tree` suits the island.
+  bool kicked_as_tree = false;
 };
 
 /// Everything a world is made of; the stepping schemes are functions on it.
@@ -118,6 +120,7 @@ struct Data {
   std::vector<double> tension_bound;
   std::vector<double> reflected_targets;
   std::vector<BodyMotion> predicted;
+  bool prediction_known = false;  ///< All of `predicted`, not rotations alone.
   std::vector<double> energy_bank;  ///< Per body; the island's is the sum.
   MatrixX K;
   VectorX c, lo, hi, lambda, other_lambda, mean_lambda;
