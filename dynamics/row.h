@@ -15,15 +15,18 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// softness s) in a velocity-level step of h seconds, and its demand on C'' on
 /// acceleration level. docs/dynamics.md derives each; all share one matrix.
 ///
-///     policy             u (C' after the step)              C'' =
-///     kDefault           the stepping scheme's own choice   as kBaumgarte
-///     1/(4h) kNone              0                                  0 kImplicit
-///     -C / h                             as kBaumgarte 1/(2h), 1/h kBaumgarte
-///     -alpha C                           -2 alpha C' - beta^2 C
-///     kCriticallyDamped  (C' - h C/tau^2) / (1 + h/tau)^2   -2/tau C' -
-///     C/tau^2 kSpring            -k C / (h k + d),                  the force
-///     -k C - d C'
-///                        s += 1 / (h (h k + d))
+///     policy        C' wanted after the step      C'' wanted
+///     kDefault      the stepping scheme's own     -2 a C' - a^2 C
+///     kNone         0                             -2 a C'
+///     kImplicit     -C / h                        -C' / h - C / h^2
+///     kBaumgarte    -alpha C; with beta           -2 alpha C' - beta^2 C
+///                   C' + h (the C'' beside)
+///     kCritically-  (C' - h C / tau^2)            -2 C' / tau - C / tau^2
+///     Damped        / (1 + h / tau)^2
+///     kSpring       -k C / (h k + d) and          the force -k C - d C'
+///                   s += 1 / (h (h k + d))
+///
+/// with a = min(20 / s, 1 / (4h)).
 struct Stabilisation {
   enum class Policy {
     kDefault,

@@ -142,7 +142,12 @@ RowTarget TargetOf(const RowBuffer::Row& row, double rate, double h) {
       wanted_rate = -C / h;
       break;
     case Policy::kBaumgarte:
-      wanted_rate = -policy.alpha * C;
+      // With beta, the acceleration-level law over the step: C'+ = C' + h C''.
+      wanted_rate = policy.beta == 0.0
+                        ? -policy.alpha * C
+                        : rate + h * (-2.0 * policy.alpha * rate -
+                                      policy.beta * policy.beta * C -
+                                      row.acceleration_bias);
       break;
     case Policy::kCriticallyDamped: {
       const double ratio = 1.0 + h / policy.tau;

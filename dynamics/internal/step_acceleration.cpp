@@ -50,8 +50,10 @@ RowTarget AccelerationTarget(const RowBuffer::Row& row, double rate, double h) {
       (settings.hi > 0.0 ? row.error > 0.0 : row.error < 0.0)) {
     target.lo = target.hi = 0.0;
   }
-  // Feedback that dies away within a few steps and is stable for all methods.
-  const double gain = 1.0 / (4.0 * h);
+  // Feedback slow enough not to disturb the order of the method, and stable
+  // for all of them at coarse steps.
+  constexpr double kGain = 20.0;  // [1/s]
+  const double gain = std::min(kGain, 1.0 / (4.0 * h));
   double demand = 0.0;
   switch (policy.policy) {
     case Policy::kDefault:

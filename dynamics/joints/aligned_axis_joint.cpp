@@ -34,4 +34,14 @@ void AlignedAxisJoint::AfterStep(BodyMotions bodies, double /*time*/) {
       *this, MotionOf(bodies, parent()), MotionOf(bodies, child()))));
 }
 
+void AlignedAxisJoint::SaveMemory(std::vector<double>& memory) const {
+  memory.push_back(turn_.last());
+}
+
+std::span<const double> AlignedAxisJoint::RestoreMemory(
+    std::span<const double> memory) {
+  turn_.set_last(memory.front());
+  return memory.subspan(1);
+}
+
 }  // namespace limber::dynamics

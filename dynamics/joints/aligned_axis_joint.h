@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <span>
+#include <vector>
 
 #include "dynamics/joint.h"
 #include "dynamics/joints/turn_counter.h"
@@ -24,6 +26,8 @@ class AlignedAxisJoint : public Joint {
   void Evaluate(const BodyMotion& parent, const BodyMotion& child,
                 JointForm& form) const final;
   void AfterStep(BodyMotions bodies, double time) final;
+  void SaveMemory(std::vector<double>& memory) const final;
+  std::span<const double> RestoreMemory(std::span<const double> memory) final;
 
  protected:
   AlignedAxisJoint(BodyId parent, const Transform& X_PF, BodyId child,

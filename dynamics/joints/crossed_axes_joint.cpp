@@ -48,4 +48,17 @@ void CrossedAxesJoint::AfterStep(BodyMotions bodies, double /*time*/) {
   turns_[1].Remember(angles[1]);
 }
 
+void CrossedAxesJoint::SaveMemory(std::vector<double>& memory) const {
+  for (const TurnCounter& turn : turns_) memory.push_back(turn.last());
+}
+
+std::span<const double> CrossedAxesJoint::RestoreMemory(
+    std::span<const double> memory) {
+  for (TurnCounter& turn : turns_) {
+    turn.set_last(memory.front());
+    memory = memory.subspan(1);
+  }
+  return memory;
+}
+
 }  // namespace limber::dynamics

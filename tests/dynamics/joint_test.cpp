@@ -391,7 +391,7 @@ TEST(Joint, DriveAndLimitRowsAreThoseOfThePoweredAxis) {
   EXPECT_DOUBLE_EQ(rows.row(5).error, 0.3 - 1.5);
   EXPECT_EQ(rows.row(5).rate_bias, 0.0);
   EXPECT_EQ(rows.row(5).settings.stabilisation.policy,
-            Stabilisation::Policy::kDefault);
+            Stabilisation::Policy::kImplicit);
 }
 
 TEST(Joint, RowsThatMeasureAnglesSaySo) {

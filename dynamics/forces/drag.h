@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "dynamics/constraints/body_point.h"
+#include "dynamics/force.h"
+
+namespace limber::dynamics {
+
+/// A medium that resists the motion of a body's point and its turning:
+///
+///     v = velocity of the point - wind
+///     f = -linear v - quadratic |v| v          at the point
+///     t = -angular w
+struct DragSettings {
+  double linear = 0.0;             ///< [N s/m], zero or positive.
+  double quadratic = 0.0;          ///< [N s^2/m^2], zero or positive.
+  double angular = 0.0;            ///< [N m s/rad], zero or positive.
+  Vector3 wind = Vector3::Zero();  ///< World axes [m/s].
+};
+
+class Drag : public Force {
+ public:
+  /// @throws std::invalid_argument for the ground or a negative coefficient.
+  Drag(const BodyPoint& point, const DragSettings& settings);
+  void AddForces(BodyMotions bodies, double time, double h,
+                 ForceBuffer& forces) override;
+
+ private:
+  BodyPoint point_;
+  DragSettings settings_;
+};
+
+}  // namespace limber::dynamics

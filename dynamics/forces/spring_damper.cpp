@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "dynamics/forces/spring_damper.h"
+
+#include "dynamics/constraints/internal/arguments.h"
+#include "dynamics/constraints/internal/distance_form.h"
+#include "dynamics/forces/internal/pair_force.h"
+
+namespace limber::dynamics {
+
+SpringDamper::SpringDamper(const BodyPoint& a, const BodyPoint& b,
+                           const SpringDamperSettings& settings)
+    : a_(a), b_(b) {
+  RequireTwoBodies(a.body, b.body, "SpringDamper");
+  set_settings(settings);
+}
+
+void SpringDamper::set_settings(const SpringDamperSettings& settings) {
+  RequireNotNegative(settings.stiffness, "SpringDamper: stiffness");
+  RequireFinite(settings.stiffness, "SpringDamper: stiffness");
+  RequireNotNegative(settings.damping, "SpringDamper: damping");
+  RequireFinite(settings.damping, "SpringDamper: damping");
+  RequireNotNegative(settings.rest_length, "SpringDamper: rest_length");
+  RequireFinite(settings.rest_length, "SpringDamper: rest_length");
+  settings_ = settings;
+}
+
+void SpringDamper::AddForces(BodyMotions bodies, double /*time*/, double h,
+                             ForceBuffer& forces) {
+  const UnitMotion d =
+      MotionOfUnit(MotionOfPoint(bodies, a_), MotionOfPoint(bodies, b_));
+  double x = d.length;
+  if (settings_.predict_half_step) x += 0.5 * h * d.length_rate;
+  force_ = settings_.stiffness * (x - settings_.rest_length) +
+           settings_.damping * d.length_rate;
+  // Without a direction there is nothing to pull along.
+  if (d.length < kShortestDirection) return;
+  AddPairForce(a_, b_, -force_ * d.n, forces);
+}
+
+}  // namespace limber::dynamics

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "dynamics/constraints/turn_angle.h"
+#include "dynamics/force.h"
+
+namespace limber::dynamics {
+
+/// A spiral spring with a damper about the axis of a turning angle, past full
+/// turns:
+///
+///     torque on the body = -stiffness (angle - rest_angle) - damping angle'
+///
+/// and the opposite one on the carrier. Called once per step of less than half
+/// a turn.
+struct TorqueSpringSettings {
+  double stiffness = 0.0;          ///< [N m/rad], zero or positive.
+  double damping = 0.0;            ///< [N m s/rad], zero or positive.
+  double rest_angle = 0.0;         ///< [rad].
+  bool predict_half_step = false;  ///< As SpringDamperSettings.
+};
+
+class TorqueSpring : public Force {
+ public:
+  /// @throws std::invalid_argument for negative or non-finite settings.
+  TorqueSpring(const TurnAngle& angle, const TorqueSpringSettings& settings);
+
+  /// As of the last call of AddForces [rad].
+  double angle() const { return angle_.last(); }
+  /// On the body about the axis, of the last call of AddForces [N m].
+  double torque() const { return torque_; }
+
+  void AddForces(BodyMotions bodies, double time, double h,
+                 ForceBuffer& forces) override;
+
+ private:
+  TurnAngle angle_;
+  TorqueSpringSettings settings_;
+  double torque_ = 0.0;
+};
+
+}  // namespace limber::dynamics
