@@ -83,8 +83,8 @@ struct StepReport {
   LcpStatus status = LcpStatus::kSolved;
   double residual = 0.0;  ///< Complementarity, as `LcpResidual` defines it.
   int num_rows = 0;
-  int factorisations = 0;
-  int solves = 0;
+  int factorisations = 0;  ///< Of the island that needed most.
+  int solves = 0;          ///< Of the island that needed most.
   /// Constraints with rows that could not be met (contradictory systems).
   std::vector<const Constraint*> unmet;
 };

@@ -10,18 +10,27 @@ namespace limber::dynamics::internal {
 void Refresh(Data& data, int i) {
   Body& body = data.bodies[static_cast<std::size_t>(i)];
   BodyMotion& motion = data.motions[static_cast<std::size_t>(i)];
-  const Matrix3 R_WC = body.q_WC.toRotationMatrix();
+  const Quat q_WC = ToQuat(body.q_WC);
+  Quat q_WB = q_WC;
+  const Mat R_WC = ToMat(q_WC);
+  Mat R_WB = R_WC;
   if (body.dynamic()) {
-    // W = R diag(1/I) R^T
-    body.inverse_inertia_W =
-        R_WC * body.flow.inverse_inertia().asDiagonal() * R_WC.transpose();
+    // W = R diag(1/I) R^T = i0 1 + (i1 - i0) y y^T + (i2 - i0) z z^T
+    const Sym W = AlongAxes(R_WC, body.flow.inverse_inertia());
+    body.inverse_inertia_W << W.xx, W.xy, W.xz, W.xy, W.yy, W.yz, W.xz, W.yz,
+        W.zz;
     body.step_inverse_inertia_W = body.inverse_inertia_W;
-    body.w = body.inverse_inertia_W * body.L;
+    body.w = ToEigen(W * ToVec(body.L));
   }
-  motion.q_WB = body.q_WC * body.q_BC.conjugate();
-  motion.R_WB = motion.q_WB.toRotationMatrix();
+  if (body.turned) {
+    q_WB = q_WC * Conjugate(ToQuat(body.q_BC));
+    R_WB = ToMat(q_WB);
+  }
+  motion.q_WB = ToEigen(q_WB);
+  motion.R_WB << R_WB.m[0], R_WB.m[1], R_WB.m[2], R_WB.m[3], R_WB.m[4],
+      R_WB.m[5], R_WB.m[6], R_WB.m[7], R_WB.m[8];
   motion.p_WC = body.p_WC;
-  motion.p_WB = body.p_WC - motion.R_WB * body.mass.p_BC;
+  motion.p_WB = ToEigen(ToVec(body.p_WC) - R_WB * ToVec(body.mass.p_BC));
   motion.v_WC = body.v;
   motion.w_WB = body.w;
 }

@@ -8,6 +8,7 @@
 
 #include "dynamics/constraint.h"
 #include "dynamics/dantzig.h"
+#include "dynamics/internal/tree_island.h"
 #include "dynamics/rotation_flow.h"
 #include "dynamics/world.h"
 
@@ -35,6 +36,7 @@ struct Body {
   MassProperties mass;
   RotationFlow flow{Vector3::Zero()};
   Quaternion q_BC = Quaternion::Identity();
+  bool turned = false;  ///< q_BC is not the identity.
   double inverse_mass = 0.0;
   double linear_damping = 0.0;
   double angular_damping = 0.0;
@@ -77,6 +79,9 @@ struct Island {
   std::vector<int> constraints;  ///< Indices into Data::constraints.
   int first_row = 0;
   int num_rows = 0;
+  TreeIsland tree;
+  bool use_tree = false;  ///< `tree` suits the island.
+  bool kicked_as_tree = false;
 };
 
 /// Everything a world is made of; the stepping schemes are functions on it.
@@ -99,6 +104,8 @@ struct Data {
   // Work space, kept so that a step does not allocate.
   std::vector<Island> islands;
   int num_islands = 0;
+  bool islands_known = false;  ///< No body or constraint came or went since.
+  std::vector<char> enabled_then;  ///< Constraints switched on at that time.
   std::vector<int> island_of_root;
   RowBuffer rows;
   RowBuffer predicted_rows;
@@ -113,6 +120,7 @@ struct Data {
   std::vector<double> tension_bound;
   std::vector<double> reflected_targets;
   std::vector<BodyMotion> predicted;
+  bool prediction_known = false;  ///< All of `predicted`, not rotations alone.
   std::vector<double> energy_bank;  ///< Per body; the island's is the sum.
   MatrixX K;
   VectorX c, lo, hi, lambda, other_lambda, mean_lambda;
@@ -132,7 +140,9 @@ void RefreshAll(Data& data);
 /// Sets force and torque of every body: gravity is not among them.
 void CollectForces(Data& data, double h);
 
-/// Splits the enabled constraints and the dynamic bodies into islands.
+/// Splits the enabled constraints and the dynamic bodies into islands, and
+/// those that suit it into trees. Does nothing while the world has the same
+/// bodies and the same enabled constraints as at the last call.
 void FindIslands(Data& data);
 
 /// Evaluates the rows of one island at the present state into `data.rows`.
