@@ -67,8 +67,8 @@ std::optional<Format> AcclaimFormat(std::string_view text) {
       continue;
     }
     for (const std::string_view word :
-         {":version", ":name", ":units", ":documentation", ":root",
-          ":bonedata", ":hierarchy"}) {
+         {":version", ":name", ":units", ":documentation", ":root", ":bonedata",
+          ":hierarchy"}) {
       if (StartsWith(line, word)) return Format::kAsf;
     }
     for (const std::string_view word :
