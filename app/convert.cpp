@@ -270,7 +270,7 @@ void AddConvert(CLI::App& app, Job& job) {
       "Unit, axes, channel order and C3D parameters are those of the input\n"
       "unless an option says otherwise.\n"
       "Example:\n"
-      "  limber convert data/takes/swing.c3d swing.trc\n"
+      "  limber convert data/takes/march.c3d march.trc\n"
       "  limber convert 07_01.amc walk.bvh --asf 07.asf --rate 120");
   command->callback(
       [options, &job] { job = [options] { return RunConvert(*options); }; });

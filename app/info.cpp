@@ -46,7 +46,14 @@ int InfoOnFile(const std::filesystem::path& path, const InfoOptions& options,
     return kBadInput;
   }
   Description description = Describe(*file, file.diagnostics().warnings());
-  if (!options.json) Print(path, description);
+  if (!options.json) {
+    const bool is_first =
+        std::ranges::none_of(all, [](const nlohmann::ordered_json& one) {
+          return one.contains("format");
+        });
+    if (!is_first) std::cout << "\n";
+    Print(path, description);
+  }
   all.push_back(std::move(description.json));
   return kDone;
 }
@@ -54,9 +61,7 @@ int InfoOnFile(const std::filesystem::path& path, const InfoOptions& options,
 int RunInfo(const InfoOptions& options) {
   int code = kDone;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (std::size_t i = 0; i < options.files.size(); ++i) {
-    const std::filesystem::path& path = options.files[i];
-    if (i > 0 && !options.json) std::cout << "\n";
+  for (const std::filesystem::path& path : options.files) {
     // A file that cannot be described does not hide the others.
     try {
       code = std::max(code, InfoOnFile(path, options, all));
@@ -98,7 +103,7 @@ void AddInfo(CLI::App& app, Job& job) {
   AddLoadOptions(*command, options->load);
   command->footer(
       "Example:\n"
-      "  limber info data/takes/swing.c3d\n"
+      "  limber info data/takes/march.c3d\n"
       "  limber info --json --unit cm walk.bvh");
   command->callback(
       [options, &job] { job = [options] { return RunInfo(*options); }; });

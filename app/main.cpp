@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <optional>
@@ -51,16 +52,18 @@ std::string Explain(const CLI::App& app, const CLI::ParseError& error,
     return text;
   }
   const CLI::App& command = *chosen.front();
-  if (error.get_name() == "ExtrasError") {
-    for (std::string word : command.remaining(true)) {
-      if (!word.starts_with("-")) continue;
-      word = word.substr(0, word.find('='));
-      std::string text = "no such option: " + Quoted(word);
-      if (const auto meant = Suggest(word, OptionNames(command))) {
-        text += "; did you mean " + Quoted(*meant) + "?";
-      }
-      return text;
+  const std::vector<std::string> known = OptionNames(command);
+  for (std::string word : words) {
+    word = word.substr(0, word.find('='));
+    if (!word.starts_with("--") || word == "--" ||
+        std::ranges::find(known, word) != known.end()) {
+      continue;
     }
+    std::string text = "no such option: " + Quoted(word);
+    if (const std::optional<std::string> meant = Suggest(word, known)) {
+      text += "; did you mean " + Quoted(*meant) + "?";
+    }
+    return text;
   }
   return error.what();
 }
