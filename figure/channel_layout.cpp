@@ -21,12 +21,6 @@ constexpr double kGimbalLock = 1e-9;
   throw std::invalid_argument("channels[" + std::to_string(index) + "] " + why);
 }
 
-// The channels of one joint: [begin, end) of the layout's list.
-struct Run {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-};
-
 // The rotation channels of a run, outermost first, at most three.
 struct RotationChannels {
   int count = 0;
@@ -34,14 +28,8 @@ struct RotationChannels {
   std::array<std::size_t, 3> index = {};  // In the row.
 };
 
-Run RunAt(const std::vector<Channel>& channels, std::size_t begin) {
-  std::size_t end = begin;
-  while (end < channels.size() && channels[end].joint == channels[begin].joint)
-    ++end;
-  return {begin, end};
-}
-
-RotationChannels RotationsOf(const ChannelLayout& layout, const Run& run) {
+RotationChannels RotationsOf(const ChannelLayout& layout,
+                             const ChannelRun& run) {
   RotationChannels result;
   const std::vector<Channel>& channels = layout.channels();
   const bool first_outermost =
@@ -195,19 +183,22 @@ ChannelLayout::ChannelLayout(int num_joints, std::vector<Channel> channels,
                                 " rotations, expected " +
                                 std::to_string(num_joints));
   }
-  std::vector<bool> seen(static_cast<std::size_t>(num_joints), false);
+  runs_.resize(static_cast<std::size_t>(num_joints));
   for (std::size_t i = 0; i < channels_.size();) {
     const int joint = channels_[i].joint;
     if (joint < 0 || joint >= num_joints) {
       RefuseChannel(i, "names joint " + std::to_string(joint));
     }
-    if (seen[joint]) {
+    ChannelRun& run = runs_[static_cast<std::size_t>(joint)];
+    if (run.size() > 0) {
       RefuseChannel(i, "stands apart from the others of its joint");
     }
-    seen[joint] = true;
+    run = {i, i};
+    while (run.end < channels_.size() && channels_[run.end].joint == joint) {
+      ++run.end;
+    }
     // One bit for each thing a joint can have: 3 + 3 axes, 4 quaternion parts.
     unsigned parts = 0;
-    const Run run = RunAt(channels_, i);
     for (std::size_t k = run.begin; k < run.end; ++k) {
       const Channel& channel = channels_[k];
       const int num_axes = channel.kind == ChannelKind::kQuaternion ? 4 : 3;
@@ -249,14 +240,12 @@ void PoseFromChannels(const ChannelLayout& layout, const Skeleton& skeleton,
   assert(layout.num_joints() == skeleton.num_joints());
   assert(static_cast<int>(row.size()) == layout.num_channels());
   pose.X_PJ.resize(static_cast<std::size_t>(skeleton.num_joints()));
-  for (int joint = 0; joint < skeleton.num_joints(); ++joint) {
-    pose.X_PJ[joint] = {Quaternion::Identity(), skeleton.joint(joint).offset};
-  }
   const std::vector<Channel>& channels = layout.channels();
-  for (std::size_t i = 0; i < channels.size();) {
-    const Run run = RunAt(channels, i);
-    const int joint = channels[i].joint;
+  for (int joint = 0; joint < skeleton.num_joints(); ++joint) {
     Transform& X_PJ = pose.X_PJ[joint];
+    X_PJ = {Quaternion::Identity(), skeleton.joint(joint).offset};
+    const ChannelRun& run = layout.runs()[joint];
+    if (run.size() == 0) continue;
     Vector3 t = layout.R_WF().conjugate() * X_PJ.p;
     bool moves = false;
     Vector4 q = Vector4::Zero();
@@ -276,7 +265,6 @@ void PoseFromChannels(const ChannelLayout& layout, const Skeleton& skeleton,
                              : RotationOfRow(RotationsOf(layout, run), row);
     const Quaternion R_WA = ChannelAxes(layout, joint);
     X_PJ.R = R_WA * E * R_WA.conjugate();
-    i = run.end;
   }
 }
 
@@ -287,18 +275,11 @@ void ChannelsFromPose(const ChannelLayout& layout, const Skeleton& skeleton,
   assert(layout.num_joints() == pose.num_joints());
   assert(static_cast<int>(row.size()) == layout.num_channels());
   assert(hint.size() == row.size());
-  // What a joint without any channel loses; the others are set below.
   loss.resize(pose.X_PJ.size());
+  const std::vector<Channel>& channels = layout.channels();
   for (int joint = 0; joint < skeleton.num_joints(); ++joint) {
     const Transform& X_PJ = pose.X_PJ[joint];
-    loss[joint] = {AngleBetween(Quaternion::Identity(), X_PJ.R),
-                   (X_PJ.p - skeleton.joint(joint).offset).norm()};
-  }
-  const std::vector<Channel>& channels = layout.channels();
-  for (std::size_t i = 0; i < channels.size();) {
-    const Run run = RunAt(channels, i);
-    const int joint = channels[i].joint;
-    const Transform& X_PJ = pose.X_PJ[joint];
+    const ChannelRun& run = layout.runs()[joint];
     const Quaternion R_FW = layout.R_WF().conjugate();
     const Vector3 t = R_FW * X_PJ.p;
     // The part of the shift that no channel takes stays in `rest`.
@@ -322,7 +303,6 @@ void ChannelsFromPose(const ChannelLayout& layout, const Skeleton& skeleton,
       WriteRotation(rotations, E, hint, row);
       loss[joint].angle = AngleBetween(E, RotationOfRow(rotations, row));
     }
-    i = run.end;
   }
 }
 

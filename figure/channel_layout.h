@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -34,6 +35,14 @@ enum class RotationOrder {
   kFirstIsInnermost   ///< R = R3 R2 R1, as in ASF/AMC.
 };
 
+/// Where the channels of one joint stand in a row: [begin, end).
+struct ChannelRun {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+
+  std::size_t size() const { return end - begin; }
+};
+
 /// What the numbers of one frame mean. With F the file's axes, A the axes of a
 /// joint's rotation channels, t and E the joint's channels put together:
 ///
@@ -61,6 +70,8 @@ class ChannelLayout {
   int num_joints() const { return num_joints_; }
   int num_channels() const { return static_cast<int>(channels_.size()); }
   const std::vector<Channel>& channels() const { return channels_; }
+  /// One per joint; empty for a joint without channels.
+  const std::vector<ChannelRun>& runs() const { return runs_; }
   RotationOrder order() const { return order_; }
   const Quaternion& R_WF() const { return R_WF_; }
   const std::vector<Quaternion>& R_FA() const { return R_FA_; }
@@ -68,6 +79,7 @@ class ChannelLayout {
  private:
   int num_joints_;
   std::vector<Channel> channels_;
+  std::vector<ChannelRun> runs_;
   RotationOrder order_;
   Quaternion R_WF_;
   std::vector<Quaternion> R_FA_;

@@ -25,19 +25,19 @@ struct AsfLimit {
 /// The root becomes joint 0, "root". Every bone becomes a joint at the START of
 /// the bone: it hangs at the end of its parent bone (offset = direction ×
 /// length of the parent; zero below the root), and turning it moves the bone's
-/// end. The end of a bone without children is a site, named after the bone.
+/// end. The end of a bone without children is a site without name.
 /// Joint frames are parallel to the world in the rest pose, so with A the
 /// bone's `axis` frame and M its dof rotation, R_PJ = A M Aᵀ.
 struct AsfSkeleton {
   std::string file;
   std::string name;  ///< Of ":name".
   std::shared_ptr<const figure::Skeleton> skeleton;
-  /// Root and bones in the order of the file, each with its channels in the
-  /// order of `order` or `dof`.
+  /// Joint after joint, each with its channels in the order of `order` or
+  /// `dof`. The first one turns innermost: it is about fixed axes.
   std::shared_ptr<const figure::ChannelLayout> channels;
   /// One per channel of `channels`; infinite where the file has none.
   std::vector<AsfLimit> limits;
-  double metres_per_unit = 1.0;         ///< Inch / (length of ":units") [m].
+  double metres_per_unit = 0.0254;      ///< Inch / (length of ":units") [m].
   double radians_per_unit = kPi / 180;  ///< Angle unit of the ASF file [rad].
   double mass_unit = 1.0;               ///< Mass of ":units", as it stands.
   Vector3 root_position = Vector3::Zero();  ///< Added to TX TY TZ [m].
@@ -51,7 +51,8 @@ struct AsfReadOptions {
 /// Reads the text of an ASF file. The length unit follows the CMU convention:
 /// ":units length L" means that a file unit is an inch divided by L. +Y is up.
 ///
-/// Warning kinds: "no-units", "direction-length", "limits", "unknown-keyword".
+/// Warning kinds: "no-units", "direction-length", "limits", "name-encoding",
+/// "unknown-keyword".
 Result<AsfSkeleton> ReadAsf(std::string_view text,
                             const AsfReadOptions& options = {});
 Result<AsfSkeleton> ReadAsfFile(const std::filesystem::path& path,
@@ -81,10 +82,10 @@ struct AmcWriteOptions {
 
 /// The motion as the text of an AMC file for `asf`, in the motion's own order
 /// and angle unit when it was read from AMC, otherwise in the ASF's order and
-/// in degrees. Joints are found by name, and every joint with channels must be
-/// there. Numbers have nine decimals.
+/// in degrees. Numbers have nine decimals.
 ///
-/// Error kinds: "wrong-skeleton" (a bone is missing or hangs elsewhere).
+/// Error kinds: "wrong-skeleton" (the motion's joints are not the ASF's, by
+/// name and parent).
 /// Warning kinds: "lost-rotation", "lost-translation" (with the size of the
 /// loss), "other-offsets" (the bones have other lengths).
 Result<std::string> WriteAmc(const figure::Motion& motion,

@@ -12,7 +12,7 @@
 #include "mocap/io/bvh.h"
 #include "mocap/io/internal/bvh_format.h"
 #include "mocap/io/internal/text.h"
-#include "mocap/io/internal/token_reader.h"
+#include "mocap/io/internal/token_parser.h"
 
 namespace limber::mocap {
 
@@ -21,22 +21,18 @@ namespace {
 using figure::Channel;
 using figure::ChannelKind;
 using internal::EqualIgnoringCase;
-using internal::Excerpt;
 using internal::Found;
+using internal::Quoted;
 using internal::Token;
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v'; }
 bool IsLineEnd(char c) { return c == '\n' || c == '\r'; }
 
-std::string Quoted(std::string_view text) { return '"' + Excerpt(text) + '"'; }
-
-// Reads one file. Every Parse function returns false after it has reported an
-// error; reading stops there.
-class BvhParser {
+// Reads one file.
+class BvhParser : private internal::TokenParser {
  public:
   BvhParser(std::string_view text, const BvhReadOptions& options)
-      : diagnostics_(options.file, options.strict),
-        tokens_(text, {.punctuation = "{}"}) {
+      : TokenParser(text, {.punctuation = "{}"}, options.file, options.strict) {
     document_.file = options.file;
   }
 
@@ -52,17 +48,6 @@ class BvhParser {
     bool has_channels = false;
     bool has_children = false;
   };
-
-  bool Fail(std::string_view kind, Place place, std::string message) {
-    diagnostics_.Error(kind, place, std::move(message));
-    return false;
-  }
-
-  bool FailExpected(std::string_view expected, const Token& found) {
-    return Fail(
-        found.at_end() ? "end-of-file" : "unexpected-word", found.place(),
-        "expected " + std::string(expected) + ", found " + Found(found));
-  }
 
   // HIERARCHY and the blocks of all roots, up to and with the word MOTION.
   // Nesting needs no stack: the open joint's parent is the next one to close.
@@ -179,8 +164,8 @@ class BvhParser {
     int found = 0;
     while (found < 3) {
       const std::optional<double> number =
-          internal::ParseNumber(tokens_.Peek().text);
-      if (!number || std::abs(*number) > internal::kLargestValue) break;
+          internal::ParseValue(tokens_.Peek().text);
+      if (!number) break;
       tokens_.Next();
       offset[found] = *number;
       ++found;
@@ -232,17 +217,6 @@ class BvhParser {
       document_.channels.push_back(channel);
     }
     return true;
-  }
-
-  std::string Utf8Name(std::string_view name, const Token& at) {
-    bool changed = false;
-    std::string utf8 = internal::ToUtf8(name, changed);
-    if (changed) {
-      diagnostics_.Warning(
-          "name-encoding", at.place(),
-          "name " + Quoted(utf8) + " is not UTF-8; reading it as Latin-1");
-    }
-    return utf8;
   }
 
   // "Frames:" and "Frame Time:", each on a line of its own.
@@ -360,10 +334,8 @@ class BvhParser {
     // A plus sign, a tiny number, or none at all.
     const char* word_end = WordEnd(p, end);
     const std::optional<double> number =
-        internal::ParseNumber({p, static_cast<std::size_t>(word_end - p)});
-    if (!number || !(std::abs(*number) <= internal::kLargestValue)) {
-      return nullptr;
-    }
+        internal::ParseValue({p, static_cast<std::size_t>(word_end - p)});
+    if (!number) return nullptr;
     value = *number;
     return word_end;
   }
@@ -414,8 +386,6 @@ class BvhParser {
                              "\" but " + used + " rows follow; using " + used);
   }
 
-  Diagnostics diagnostics_;
-  internal::TokenReader tokens_;
   BvhDocument document_;
   std::vector<Open> open_;  // One per joint.
   std::unordered_set<std::string_view> names_;

@@ -67,14 +67,6 @@ class BvhWriter {
     layout_ = source.channels && IsBvhLayout(*source.channels, source.up)
                   ? source.channels
                   : DefaultLayout(motion);
-    // A joint's channels stand together; find where.
-    const std::vector<Channel>& channels = layout_->channels();
-    runs_.resize(motion.skeleton().joints().size());
-    for (std::size_t i = 0; i < channels.size(); ++i) {
-      Run& run = runs_[static_cast<std::size_t>(channels[i].joint)];
-      if (run.begin == run.end) run.begin = i;
-      run.end = i + 1;
-    }
   }
 
   Result<std::string> Write() && {
@@ -84,11 +76,6 @@ class BvhWriter {
   }
 
  private:
-  struct Run {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-  };
-
   void Line(int depth, std::string_view line) {
     text_.append(static_cast<std::size_t>(std::min(depth, kDeepestIndent)),
                  '\t');
@@ -168,8 +155,9 @@ class BvhWriter {
     Line(depth, (depth == 0 ? "ROOT " : "JOINT ") + SafeName(joint));
     Line(depth, "{");
     WriteOffset(depth + 1, motion_.skeleton().joint(joint).offset);
-    const Run& run = runs_[static_cast<std::size_t>(joint)];
-    std::string line = "CHANNELS " + std::to_string(run.end - run.begin);
+    const figure::ChannelRun& run =
+        layout_->runs()[static_cast<std::size_t>(joint)];
+    std::string line = "CHANNELS " + std::to_string(run.size());
     for (std::size_t i = run.begin; i < run.end; ++i) {
       line += ' ';
       line += internal::BvhChannelName(layout_->channels()[i]);
@@ -194,7 +182,8 @@ class BvhWriter {
       const std::span<const double> row = rows.Next();
       bool first = true;
       for (const int joint : order_) {
-        const Run& run = runs_[static_cast<std::size_t>(joint)];
+        const figure::ChannelRun& run =
+            layout_->runs()[static_cast<std::size_t>(joint)];
         for (std::size_t i = run.begin; i < run.end; ++i) {
           const bool is_length =
               layout_->channels()[i].kind == ChannelKind::kTranslation;
@@ -212,7 +201,6 @@ class BvhWriter {
   const figure::Motion& motion_;
   Diagnostics diagnostics_;
   std::shared_ptr<const ChannelLayout> layout_;
-  std::vector<Run> runs_;   // One per joint.
   std::vector<int> order_;  // Joints as the file nests them.
   std::string text_;
 };

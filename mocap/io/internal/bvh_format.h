@@ -9,11 +9,6 @@
 
 namespace limber::mocap::internal {
 
-/// The largest length or angle a file may hold, in file units. Beyond it a
-/// double cannot keep six decimals through a change of unit; what files hold
-/// there is a mark for "missing", not a measurement.
-inline constexpr double kLargestValue = 1e9;
-
 /// "Xposition", "Zrotation", ...
 std::string_view BvhChannelName(const figure::Channel& channel);
 

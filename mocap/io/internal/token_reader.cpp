@@ -3,6 +3,7 @@
 #include "mocap/io/internal/token_reader.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "mocap/io/internal/text.h"
 
@@ -46,9 +47,17 @@ bool IsUtf8(std::string_view bytes) {
 
 }  // namespace
 
+std::optional<double> ParseValue(std::string_view text) {
+  const std::optional<double> number = ParseNumber(text);
+  if (number && std::abs(*number) > kLargestValue) return std::nullopt;
+  return number;
+}
+
+std::string Quoted(std::string_view text) { return '"' + Excerpt(text) + '"'; }
+
 std::string Found(const Token& token) {
   if (token.at_end()) return "the end of the file";
-  return '"' + Excerpt(token.text) + '"';
+  return Quoted(token.text);
 }
 
 TokenReader::TokenReader(std::string_view text, const TokenSyntax& syntax)

@@ -2,12 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/diagnostics.h"
 
 namespace limber::mocap::internal {
+
+/// The largest length or angle a text file may hold, in file units. Beyond it a
+/// double cannot keep six decimals through a change of unit; what files hold
+/// there is a mark for "missing", not a measurement.
+inline constexpr double kLargestValue = 1e9;
+
+/// A number (as `ParseNumber` reads it) of at most that size.
+std::optional<double> ParseValue(std::string_view text);
 
 /// A word of a text and where it stands. Empty text = the end of the file.
 struct Token {
@@ -19,6 +28,9 @@ struct Token {
   bool at_end() const { return text.empty(); }
   Place place() const { return Place::AtLine(line, column); }
 };
+
+/// An excerpt of `text` in quotation marks, for messages.
+std::string Quoted(std::string_view text);
 
 /// How a message names what was found: the token's text in quotation marks, or
 /// "the end of the file".
