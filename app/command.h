@@ -4,26 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
-#include <stdexcept>
-#include <string>
 
 namespace limber::app {
 
-/// What the program's exit code means.
-enum ExitCode : int {
-  kDone = 0,
-  kBadInput = 1,  ///< A file cannot be read or written; the reason is printed.
-  kBadCall = 2,   ///< The command line asks for something that makes no sense.
-};
-
-/// Thrown by a command for a call that makes no sense; `what` is the sentence
-/// the user reads. Ends the program with `kBadCall`.
-class BadCall : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// Work that a parsed command line asked for; returns an ExitCode.
+/// Work that a parsed command line asked for; returns an ExitCode of
+/// app/exit_code.h.
 using Job = std::function<int()>;
 
 /// Each command adds itself to the parser; when the command is on the command

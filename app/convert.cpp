@@ -13,7 +13,8 @@
 
 #include "app/command.h"
 #include "app/describe.h"
-#include "app/load.h"
+#include "app/exit_code.h"
+#include "app/load_options.h"
 #include "core/file.h"
 #include "mocap/io/bvh.h"
 #include "mocap/io/c3d.h"

@@ -10,7 +10,8 @@
 
 #include "app/command.h"
 #include "app/describe.h"
-#include "app/load.h"
+#include "app/exit_code.h"
+#include "app/load_options.h"
 #include "core/file.h"
 
 namespace limber::app {

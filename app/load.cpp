@@ -6,8 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include "app/command.h"
-#include "app/describe.h"
+#include "app/exit_code.h"
 #include "core/file.h"
 #include "mocap/io/bvh.h"
 #include "mocap/io/c3d.h"
@@ -21,7 +20,7 @@ using mocap::AsfSkeleton;
 using mocap::SignedAxis;
 
 /// CMU's database, where most AMC files come from [Hz].
-constexpr double kUsualAmcRate = 120.0;
+constexpr int kUsualAmcRate = 120;
 
 /// A reader's answer as a loaded file with the findings so far.
 template <typename T>
@@ -113,15 +112,15 @@ Result<LoadedFile> LoadAmc(LoadedFile file, Diagnostics diagnostics,
   diagnostics.Append(asf.diagnostics());
   if (!asf.ok()) return Result<LoadedFile>(std::move(diagnostics));
   if (!options.rate_hz) {
-    file.guesses.push_back({"rate_hz", Rounded(kUsualAmcRate, 0),
+    file.guesses.push_back({"rate_hz", std::to_string(kUsualAmcRate),
                             "AMC stores no rate; this is the CMU database's",
                             false});
   }
-  Result<figure::Motion> read =
-      mocap::ReadAmc(text, *asf,
-                     {.rate_hz = options.rate_hz.value_or(kUsualAmcRate),
-                      .file = PathText(file.path),
-                      .strict = options.strict});
+  Result<figure::Motion> read = mocap::ReadAmc(
+      text, *asf,
+      {.rate_hz = options.rate_hz.value_or(double{kUsualAmcRate}),
+       .file = PathText(file.path),
+       .strict = options.strict});
   return Wrap(std::move(file), std::move(diagnostics), std::move(read));
 }
 
@@ -177,66 +176,6 @@ figure::UpAxis PositiveAxis(SignedAxis axis, std::string_view option) {
                     std::string(mocap::ToString(axis)) +
                     ": the up axis of a BVH file is x, y or z");
   }
-}
-
-void AddUnitOption(CLI::App& command, const std::string& name,
-                   std::optional<Unit>& unit, const std::string& help) {
-  command
-      .add_option_function<std::string>(
-          name,
-          [&unit, name](const std::string& text) {
-            unit = ParseUnit(text);
-            if (!unit) {
-              throw CLI::ValidationError(
-                  name, "expected one of " + UnitNames() +
-                            " or a length in metres, found \"" + text + "\"");
-            }
-          },
-          help)
-      ->type_name("UNIT");
-}
-
-void AddAxisOption(CLI::App& command, const std::string& name,
-                   std::optional<SignedAxis>& axis, const std::string& help) {
-  command
-      .add_option_function<std::string>(
-          name,
-          [&axis, name](const std::string& text) {
-            axis = mocap::ParseSignedAxis(text);
-            if (!axis) {
-              throw CLI::ValidationError(
-                  name,
-                  "expected x, y, z, -x, -y or -z, found \"" + text + "\"");
-            }
-          },
-          help)
-      ->type_name("AXIS");
-}
-
-void AddLoadOptions(CLI::App& command, LoadOptions& options) {
-  AddUnitOption(command, "--unit", options.unit,
-                "length unit of the file, instead of what it says or of a "
-                "guess: " +
-                    UnitNames() + " (cmu = inch/0.45), or a number of metres");
-  AddAxisOption(command, "--up", options.up,
-                "axis of the file that points up: x, y or z");
-  command
-      .add_option("--rate", options.rate_hz,
-                  "frames per second of an AMC file, which does not say")
-      ->type_name("HZ")
-      ->check(CLI::Validator(
-          [](const std::string& text) {
-            double rate = 0.0;
-            const bool good = CLI::detail::lexical_cast(text, rate) &&
-                              rate > 0.0 && rate <= 1e6;
-            return good ? std::string()
-                        : "expected a positive number, found \"" + text + "\"";
-          },
-          ""));
-  command.add_option("--asf", options.asf, "skeleton of an AMC file")
-      ->type_name("FILE");
-  command.add_flag("--strict", options.strict,
-                   "refuse what would be repaired with a warning");
 }
 
 Result<AsfSkeleton> LoadAsf(const std::filesystem::path& path, bool strict) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -28,18 +27,6 @@ struct LoadOptions {
   std::optional<double> rate_hz;        ///< AMC stores no rate [Hz].
   std::filesystem::path asf;            ///< Skeleton of an AMC, or empty.
 };
-
-/// Adds --strict, --unit, --up, --rate and --asf, which fill `options` while
-/// the command line is parsed.
-void AddLoadOptions(CLI::App& command, LoadOptions& options);
-
-/// A CLI11 option whose value is a unit or an axis, with a message that lists
-/// the valid ones.
-void AddUnitOption(CLI::App& command, const std::string& name,
-                   std::optional<Unit>& unit, const std::string& help);
-void AddAxisOption(CLI::App& command, const std::string& name,
-                   std::optional<mocap::SignedAxis>& axis,
-                   const std::string& help);
 
 /// The up axis of a skeletal file, which can only be a positive one.
 /// @throws BadCall naming `option` for the other three.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/command.h"
+#include "app/exit_code.h"
 #include "app/suggest.h"
 
 namespace limber::app {
