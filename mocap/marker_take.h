@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,10 @@ struct TakeOrigin {
   Decision unit_decision = Decision::kDefault;
   AxisConvention axes;
   Decision axes_decision = Decision::kDefault;
+  int interpolation_gap = 0;  ///< C3D header word 6 [frames].
+  /// C3D's |POINT:SCALE|: what a residual, and an integer coordinate, is
+  /// counted in [file units]; 0 = none.
+  double point_scale = 0.0;
 };
 
 /// A sampled voltage, force, muscle signal. Samples are in physical units:
@@ -40,6 +45,8 @@ struct AnalogChannel {
   std::string unit;
   double scale = 1.0;   ///< Channel scale times the file's general scale.
   double offset = 0.0;  ///< In stored units.
+
+  bool operator==(const AnalogChannel&) const = default;
 };
 
 /// The analog channels of a take; all have the same rate.
@@ -101,6 +108,14 @@ class MarkerTake {
   MarkerTake(std::vector<std::string> labels, std::int64_t num_frames,
              double rate_hz);
 
+  /// A take with these samples, as `positions` lays them out. `residuals` [m]
+  /// and `camera_masks` are empty or hold one value per sample.
+  /// @throws std::invalid_argument as above, or if the sizes do not agree.
+  MarkerTake(std::vector<std::string> labels, std::int64_t num_frames,
+             double rate_hz, std::vector<double> positions,
+             std::vector<float> residuals = {},
+             std::vector<std::uint8_t> camera_masks = {});
+
   int num_markers() const { return static_cast<int>(labels_.size()); }
   std::int64_t num_frames() const { return num_frames_; }
   double rate_hz() const { return rate_hz_; }
@@ -149,18 +164,14 @@ class MarkerTake {
   /// Every gap, by marker and then by time.
   std::vector<Gap> Gaps() const;
 
-  /// Raw storage for readers and solvers: frame-major, x y z per sample [m].
-  std::vector<double>& positions() { return positions_; }
-  const std::vector<double>& positions() const { return positions_; }
-  /// Frame-major, empty or one per sample [m].
-  std::vector<float>& residuals() { return residuals_; }
-  const std::vector<float>& residuals() const { return residuals_; }
-  std::vector<std::uint8_t>& camera_masks() { return camera_masks_; }
-  const std::vector<std::uint8_t>& camera_masks() const {
-    return camera_masks_;
-  }
+  /// Raw samples for solvers: frame-major, x y z per sample [m]. Missing
+  /// samples have NaN in all three.
+  std::span<double> positions() { return positions_; }
+  std::span<const double> positions() const { return positions_; }
 
   std::int64_t first_frame = 1;  ///< Number of frame index 0; may be 0.
+  /// Time of frame index 0 on the clock of the recording [s].
+  double start_time_s = 0.0;
   TakeOrigin origin;
   AnalogData analog;
   std::vector<TakeEvent> events;

@@ -20,6 +20,9 @@ struct TrcReadOptions {
   std::optional<AxisConvention> axes;
   /// Length of the file's unit [m]. Without it the word under Units decides.
   std::optional<double> metres_per_unit;
+  /// Samples that are exactly (0, 0, 0) are missing (warning "zero-position")
+  /// unless this is false.
+  bool zero_is_missing = true;
 };
 
 /// Reads a TRC file (tab-separated marker positions). What is repaired, with
