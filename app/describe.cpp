@@ -76,6 +76,11 @@ Description Describe(const LoadedFile& file,
   }
   nlohmann::ordered_json guesses = nlohmann::ordered_json::array();
   for (const Guess& guess : file.guesses) {
+    // Unit and axis have said theirs in their own lines.
+    if (guess.what != "unit" && guess.what != "up_axis") {
+      description.Add("guessed", guess.what + " " + guess.value + " (" +
+                                     guess.reason + ")");
+    }
     guesses.push_back({{"what", guess.what},
                        {"value", guess.value},
                        {"reason", guess.reason},

@@ -133,7 +133,8 @@ void DescribeGaps(Description& description, const MarkerTake& take) {
     } else {
       const std::int64_t first = take.first_frame + gap.longest.first_frame;
       text += Count(gap.missing, "frame") + " in " +
-              Count(gap.num_gaps, "gap") + ", the longest " +
+              Count(gap.num_gaps, "gap") +
+              (gap.num_gaps == 1 ? ", " : ", the longest in frames ") +
               std::to_string(first) + " to " +
               std::to_string(first + gap.longest.num_frames - 1);
     }
