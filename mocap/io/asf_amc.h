@@ -44,7 +44,7 @@ struct AsfSkeleton {
 };
 
 struct AsfReadOptions {
-  std::string file;  ///< Name for messages.
+  std::string file = {};  ///< Name for messages.
   bool strict = false;
 };
 
@@ -76,7 +76,7 @@ Result<figure::Motion> ReadAmcFile(const std::filesystem::path& path,
                                    const AmcReadOptions& options);
 
 struct AmcWriteOptions {
-  std::string file;  ///< Name for messages.
+  std::string file = {};  ///< Name for messages.
   bool strict = false;
 };
 

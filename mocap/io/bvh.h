@@ -34,8 +34,8 @@ struct BvhUnits {
 };
 
 struct BvhReadOptions {
-  std::string file;     ///< Name for messages and for the motion's source.
-  bool strict = false;  ///< Warnings become errors.
+  std::string file = {};  ///< Name for messages and for the motion's source.
+  bool strict = false;    ///< Warnings become errors.
 };
 
 /// Reads the text of a BVH file: docs/formats.md says what is read, repaired
@@ -77,8 +77,8 @@ struct BvhUnitsGuess {
 BvhUnitsGuess GuessBvhUnits(const BvhDocument& document);
 
 struct BvhWriteOptions {
-  std::string file;     ///< Name for messages.
-  bool strict = false;  ///< Warnings become errors.
+  std::string file = {};  ///< Name for messages.
+  bool strict = false;    ///< Warnings become errors.
 };
 
 /// The motion as the text of a BVH file in the unit, up axis, hierarchy and

@@ -31,6 +31,9 @@ constexpr std::array<UnitCandidate, 5> kUnits = {{
     {"mm", 0.001, 900.0, 2500.0},
 }};
 
+// A skeleton with fewer joints is no person, and its size says nothing.
+constexpr int kFewestJoints = 10;
+
 // Frames looked at, spread over the motion.
 constexpr std::int64_t kSamples = 64;
 
@@ -48,7 +51,15 @@ std::string Text(double value) {
   return text;
 }
 
-void GuessUnit(double size, BvhUnitsGuess& guess) {
+void GuessUnit(double size, int num_joints, BvhUnitsGuess& guess) {
+  guess.units.metres_per_unit = 0.01;
+  guess.unit_name = "cm";
+  if (num_joints < kFewestJoints) {
+    guess.unit_reason = "a skeleton of " + std::to_string(num_joints) +
+                        " joints has no known size; taking the most common "
+                        "unit, cm";
+    return;
+  }
   for (const UnitCandidate& unit : kUnits) {
     if (size < unit.smallest || size >= unit.largest) continue;
     guess.units.metres_per_unit = unit.metres;
@@ -59,8 +70,6 @@ void GuessUnit(double size, BvhUnitsGuess& guess) {
                         Text(size * unit.metres * 100.0) + " cm";
     return;
   }
-  guess.units.metres_per_unit = 0.01;
-  guess.unit_name = "cm";
   guess.unit_reason = "the rest pose measures " + Text(size) +
                       " units, which is the size of a person in no unit that "
                       "BVH files use; taking the most common one, cm";
@@ -139,7 +148,7 @@ BvhUnitsGuess GuessBvhUnits(const BvhDocument& document) {
   const figure::Motion motion = SampledMotion(document);
   const double size = figure::RestExtent(motion.skeleton()).maxCoeff();
   BvhUnitsGuess guess = {};
-  GuessUnit(size, guess);
+  GuessUnit(size, motion.skeleton().num_joints(), guess);
   GuessUp(motion, size, guess);
   return guess;
 }

@@ -20,7 +20,7 @@ using figure::ChannelLayout;
 constexpr int kDecimals = 6;
 // Deeper joints are not indented further, or a long chain would make a file of
 // quadratic size.
-constexpr int kDeepestIndent = 64;
+constexpr int kDeepestIndent = 32;
 
 // Whether BVH can hold these channels: plain angles in the file's axes.
 bool IsBvhLayout(const ChannelLayout& layout, figure::UpAxis up) {

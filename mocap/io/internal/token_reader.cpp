@@ -11,8 +11,6 @@ namespace limber::mocap::internal {
 
 namespace {
 
-bool IsLineEnd(char c) { return c == '\n' || c == '\r'; }
-
 // Length of the valid UTF-8 sequence at the start of `bytes`, 0 when there is
 // none (also for over-long forms, surrogates and values past U+10FFFF).
 std::size_t Utf8SequenceLength(std::string_view bytes) {
@@ -61,32 +59,41 @@ std::string Found(const Token& token) {
 }
 
 TokenReader::TokenReader(std::string_view text, const TokenSyntax& syntax)
-    : text_(text), syntax_(syntax) {
+    : text_(text) {
   if (text_.substr(0, 3) == "\xEF\xBB\xBF") text_.remove_prefix(3);
-}
-
-bool TokenReader::IsBlank(char c) const {
-  return c == ' ' || c == '\t' || c == '\f' || c == '\v' ||
-         syntax_.blanks.find(c) != std::string_view::npos;
+  const auto mark = [this](std::string_view characters, CharKind kind) {
+    for (const char c : characters)
+      kinds_[static_cast<unsigned char>(c)] = kind;
+  };
+  mark(" \t\f\v", CharKind::kBlank);
+  mark("\r\n", CharKind::kLineEnd);
+  mark(syntax.blanks, CharKind::kBlank);
+  mark(syntax.punctuation, CharKind::kPunctuation);
+  if (syntax.comment != '\0') mark({&syntax.comment, 1}, CharKind::kComment);
 }
 
 void TokenReader::SkipBlanks() {
   while (position_ < text_.size()) {
     const char c = text_[position_];
-    if (IsLineEnd(c)) {
-      const bool crlf = c == '\r' && position_ + 1 < text_.size() &&
-                        text_[position_ + 1] == '\n';
-      position_ += crlf ? 2 : 1;
-      ++line_;
-      line_start_ = position_;
-      line_has_token_ = false;
-    } else if (syntax_.comment != '\0' && c == syntax_.comment) {
-      position_ =
-          std::min(text_.find_first_of("\r\n", position_), text_.size());
-    } else if (IsBlank(c)) {
-      ++position_;
-    } else {
-      return;
+    switch (KindOf(c)) {
+      case CharKind::kBlank:
+        ++position_;
+        break;
+      case CharKind::kLineEnd: {
+        const bool crlf = c == '\r' && position_ + 1 < text_.size() &&
+                          text_[position_ + 1] == '\n';
+        position_ += crlf ? 2 : 1;
+        ++line_;
+        line_start_ = position_;
+        line_has_token_ = false;
+        break;
+      }
+      case CharKind::kComment:
+        position_ =
+            std::min(text_.find_first_of("\r\n", position_), text_.size());
+        break;
+      default:
+        return;
     }
   }
 }
@@ -98,16 +105,9 @@ Token TokenReader::Peek() {
   token.column = static_cast<long>(position_ - line_start_) + 1;
   token.starts_line = !line_has_token_;
   if (position_ == text_.size()) return token;
-  const auto is_punctuation = [this](char c) {
-    return syntax_.punctuation.find(c) != std::string_view::npos;
-  };
   std::size_t end = position_ + 1;
-  if (!is_punctuation(text_[position_])) {
-    while (end < text_.size() && !IsBlank(text_[end]) &&
-           !IsLineEnd(text_[end]) && !is_punctuation(text_[end]) &&
-           !(syntax_.comment != '\0' && text_[end] == syntax_.comment)) {
-      ++end;
-    }
+  if (KindOf(text_[position_]) == CharKind::kWord) {
+    while (end < text_.size() && KindOf(text_[end]) == CharKind::kWord) ++end;
   }
   token.text = text_.substr(position_, end - position_);
   return token;
@@ -122,7 +122,7 @@ Token TokenReader::Next() {
 
 std::string_view TokenReader::RestOfLine(char stop) {
   std::size_t end = position_;
-  while (end < text_.size() && !IsLineEnd(text_[end]) &&
+  while (end < text_.size() && KindOf(text_[end]) != CharKind::kLineEnd &&
          !(stop != '\0' && text_[end] == stop)) {
     ++end;
   }

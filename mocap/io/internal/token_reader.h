@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,11 +66,21 @@ class TokenReader {
   std::size_t line_start() const { return line_start_; }
 
  private:
-  bool IsBlank(char c) const;
+  enum class CharKind : unsigned char {
+    kWord,
+    kBlank,
+    kLineEnd,
+    kPunctuation,
+    kComment
+  };
+
+  CharKind KindOf(char c) const {
+    return kinds_[static_cast<unsigned char>(c)];
+  }
   void SkipBlanks();
 
   std::string_view text_;
-  TokenSyntax syntax_;
+  std::array<CharKind, 256> kinds_ = {};
   std::size_t position_ = 0;
   std::size_t line_start_ = 0;
   long line_ = 1;
