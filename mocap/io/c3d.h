@@ -18,10 +18,10 @@ struct C3dReadOptions {
   /// Axes of the file. Without it POINT:X_SCREEN and Y_SCREEN decide, and where
   /// the file has none, +Z is up and +X right. `origin.axes_decision` of the
   /// take says which of the three it was.
-  std::optional<AxisConvention> axes;
+  std::optional<AxisConvention> axes = std::nullopt;
   /// Length of the file's unit [m]. Without it POINT:UNITS decides, and where
   /// the file has none, millimetres.
-  std::optional<double> metres_per_unit;
+  std::optional<double> metres_per_unit = std::nullopt;
   /// Many programs store an unseen point as exactly (0, 0, 0) and forget to
   /// mark it. Such samples are missing (warning "zero-position") unless this
   /// is false.

@@ -165,7 +165,7 @@ TakeOrigin FindOrigin(const Metadata& metadata, const C3dReadOptions& options,
   return origin;
 }
 
-// How the numbers of one point become a position:
+// How the numbers of one point, in file units, become a position:
 //     p_inside[i] = factor[i] * stored[index[i]]
 struct PointMap {
   int index[3];
@@ -175,19 +175,16 @@ struct PointMap {
 
 std::vector<PointMap> MakePointMaps(const std::vector<PointKind>& kinds,
                                     const TakeOrigin& origin,
-                                    const C3dLayout& layout,
                                     bool zero_is_missing) {
   const AxisPermutation axes = MakePermutation(origin.axes);
-  // Integers are counts of `scale` units, floats are units.
-  const double unit = layout.is_float ? 1.0 : layout.scale;
   PointMap marker{};
   PointMap other{};
   for (int i = 0; i < 3; ++i) {
     const std::size_t axis = static_cast<std::size_t>(i);
     marker.index[i] = axes.index[axis];
-    marker.factor[i] = axes.sign[axis] * unit * origin.metres_per_unit;
+    marker.factor[i] = axes.sign[axis] * origin.metres_per_unit;
     other.index[i] = i;
-    other.factor[i] = unit;
+    other.factor[i] = 1.0;
   }
   marker.zero_is_missing = zero_is_missing;
   std::vector<PointMap> maps;
@@ -240,6 +237,13 @@ Samples DecodeSamples(std::string_view file, const C3dLayout& layout,
       return static_cast<std::int16_t>(LoadU16<kOrder>(p));
     }
   };
+  // Counts are multiplied in single precision, as the programs do that turn
+  // integer files into float files: then both kinds agree, and a float file
+  // written from integers gives back the same positions bit for bit.
+  const float scale = static_cast<float>(layout.scale);
+  const auto coordinate = [&](const char* q) -> double {
+    return kFloat ? load(q) : static_cast<float>(load(q)) * scale;
+  };
   const std::size_t points = layout.num_points;
   const std::size_t frames = static_cast<std::size_t>(layout.num_frames);
   const double residual_unit = layout.scale * metres_per_unit;
@@ -258,8 +262,8 @@ Samples DecodeSamples(std::string_view file, const C3dLayout& layout,
     const PointMap* map = maps.data();
     float any_word = 0.0f;
     for (std::size_t i = 0; i < points; ++i, p += 4 * kWidth, map += map_step) {
-      const double stored[3] = {load(p), load(p + kWidth),
-                                load(p + 2 * kWidth)};
+      const double stored[3] = {coordinate(p), coordinate(p + kWidth),
+                                coordinate(p + 2 * kWidth)};
       const double word = load(p + 3 * kWidth);
       // A float word is a 16-bit integer in disguise, with or without sign:
       // -1 and 65535 both say "not seen". NaN does so too.
@@ -404,7 +408,7 @@ Result<MarkerTake> ReadC3d(std::string_view bytes, std::string name,
 
   Samples samples = WithByteOrder(section->order, [&]<C3dByteOrder kOrder>() {
     const std::vector<PointMap> maps =
-        MakePointMaps(kinds, origin, layout, options.zero_is_missing);
+        MakePointMaps(kinds, origin, options.zero_is_missing);
     const bool is_unsigned = IsAnalogUnsigned(metadata);
     return layout.is_float
                ? DecodeSamples<kOrder, true>(bytes, layout, maps,

@@ -17,9 +17,9 @@ struct TrcReadOptions {
   bool strict = false;
   /// TRC does not say which axis is up. Without this +Y is (OpenSim's way);
   /// `origin.axes_decision` of the take says who decided.
-  std::optional<AxisConvention> axes;
+  std::optional<AxisConvention> axes = std::nullopt;
   /// Length of the file's unit [m]. Without it the word under Units decides.
-  std::optional<double> metres_per_unit;
+  std::optional<double> metres_per_unit = std::nullopt;
   /// Samples that are exactly (0, 0, 0) are missing (warning "zero-position")
   /// unless this is false.
   bool zero_is_missing = true;
