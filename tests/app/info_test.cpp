@@ -186,7 +186,9 @@ TEST_F(InfoTest, NamesThatAreNotUtf8StillGiveValidJson) {
   text.replace(text.find("Chest"), 5, "Ch\xE9st");
   const Outcome outcome = RunLimber({"info", "--json", Make("a.bvh", text)});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_FALSE(json::parse(outcome.out, nullptr, false).is_discarded());
+  const json info = json::parse(outcome.out, nullptr, false);
+  ASSERT_FALSE(info.is_discarded());
+  EXPECT_EQ(info["joint_names"].size(), 2u);
 }
 
 TEST_F(InfoTest, EveryRealFileIsDescribedOrRefusedNeverACrash) {
