@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iostream>
 #include <map>
@@ -7,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -57,6 +60,13 @@ bool IsSameFile(const std::filesystem::path& a,
   return std::filesystem::equivalent(a, b, ignored);
 }
 
+/// Whether the formats that state their unit know a word for this one.
+bool HasWordInFiles(const Unit& unit) {
+  constexpr std::array<std::string_view, 5> kWords = {"mm", "cm", "m", "in",
+                                                      "ft"};
+  return std::ranges::find(kWords, unit.name) != kWords.end();
+}
+
 void CheckCall(const ConvertOptions& options, Format to) {
   if (to == Format::kAsf) {
     throw BadCall(std::string("ASF files are read but not written. ") + kPairs);
@@ -73,6 +83,12 @@ void CheckCall(const ConvertOptions& options, Format to) {
     throw BadCall(
         "--to-unit and --to-up do not apply to AMC: its ASF states the unit, "
         "and +Y is up");
+  }
+  if (KindOf(to) == Kind::kMarkers && options.to_unit &&
+      !HasWordInFiles(*options.to_unit)) {
+    throw BadCall("--to-unit " + options.to_unit->name +
+                  ": C3D and TRC have no word for this unit; valid are mm, "
+                  "cm, m, in and ft");
   }
   if (!options.force && IsSameFile(options.input, options.output)) {
     throw BadCall(PathText(options.output) +

@@ -145,7 +145,9 @@ Result<LoadedFile> LoadTake(LoadedFile file, Diagnostics diagnostics,
                             .axes = axes,
                             .metres_per_unit = metres_per_unit});
   if (read.ok()) {
-    const mocap::TakeOrigin& origin = read->origin;
+    mocap::TakeOrigin& origin = read.value().origin;
+    // The word of the file does not name what the user says the unit is.
+    if (options.unit) origin.unit = options.unit->name;
     if (origin.unit_decision == mocap::Decision::kDefault) {
       file.guesses.push_back(
           {"unit", origin.unit, "the file does not say", false});

@@ -78,6 +78,9 @@ TEST_F(CallTest, OptionThatDoesNotApplyIsRefused) {
               HasSubstr("--up -Y: the up axis of a BVH file is x, y or z"));
   EXPECT_THAT(Refusal({"convert", bvh, In("b.bvh"), "--c3d-numbers", "int16"}),
               HasSubstr("C3D output only"));
+  EXPECT_THAT(Refusal({"convert", Bundled("takes/march.c3d"), In("b.trc"),
+                       "--to-unit", "cmu"}),
+              HasSubstr("--to-unit cmu: C3D and TRC have no word"));
 }
 
 TEST_F(CallTest, VersionIsPrinted) {

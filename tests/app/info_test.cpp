@@ -78,6 +78,12 @@ TEST_F(InfoTest, UnitAndAxisGivenAreNotGuesses) {
               1.5 * 0.0254, 1e-12);
 }
 
+TEST_F(InfoTest, UnitGivenForATakeReplacesTheWordOfTheFile) {
+  const json info = Info({Bundled("takes/march.c3d"), "--unit", "cm"});
+  EXPECT_EQ(info["unit"], "cm");
+  EXPECT_EQ(info["metres_per_unit"], 0.01);
+}
+
 TEST_F(InfoTest, TextSaysWhatWasGuessedAndWhy) {
   const Outcome outcome = RunLimber({"info", Bundled("clips/march.bvh")});
   EXPECT_EQ(outcome.code, 0);
