@@ -172,26 +172,40 @@ class BvhWriter {
     Line(depth, "}");
   }
 
+  // One number of a written row: the channel it comes from, and the file's
+  // unit [m or rad].
+  struct Column {
+    std::size_t channel;
+    double unit;
+  };
+
+  std::vector<Column> Columns() const {
+    std::vector<Column> columns;
+    for (const int joint : order_) {
+      const figure::ChannelRun& run =
+          layout_->runs()[static_cast<std::size_t>(joint)];
+      for (std::size_t i = run.begin; i < run.end; ++i) {
+        const bool is_length =
+            layout_->channels()[i].kind == ChannelKind::kTranslation;
+        columns.push_back(
+            {i, is_length ? motion_.source().metres_per_unit : kPi / 180.0});
+      }
+    }
+    return columns;
+  }
+
   void WriteRows() {
-    const figure::MotionSource& source = motion_.source();
     Line(0, "MOTION");
     Line(0, "Frames: " + std::to_string(motion_.num_frames()));
     Line(0, "Frame Time: " + internal::PeriodText(motion_.rate_hz()));
+    const std::vector<Column> columns = Columns();
     internal::ChannelRows rows(motion_, layout_);
     for (std::int64_t frame = 0; frame < motion_.num_frames(); ++frame) {
       const std::span<const double> row = rows.Next();
-      bool first = true;
-      for (const int joint : order_) {
-        const figure::ChannelRun& run =
-            layout_->runs()[static_cast<std::size_t>(joint)];
-        for (std::size_t i = run.begin; i < run.end; ++i) {
-          const bool is_length =
-              layout_->channels()[i].kind == ChannelKind::kTranslation;
-          const double unit = is_length ? source.metres_per_unit : kPi / 180.0;
-          if (!first) text_ += ' ';
-          first = false;
-          internal::AppendFixed(text_, row[i] / unit, kDecimals);
-        }
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (i > 0) text_ += ' ';
+        internal::AppendFixed(text_, row[columns[i].channel] / columns[i].unit,
+                              kDecimals);
       }
       text_ += '\n';
     }

@@ -307,7 +307,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "f:8:1: warning: section \":skin\" is not known; ignoring "
                     "it\n"},
         FindingCase{":units\n  mass 1.0\n  length 0.45\n  angle deg\n", "",
-                    "f:43:1: warning: no section \":units\"; taking inches and "
+                    "f:42:1: warning: no section \":units\"; taking inches and "
                     "degrees\n"},
         FindingCase{"mass 1.0", "speed 1",
                     "f:5:3: error: expected \"mass\", \"length\" or \"angle\", "
