@@ -70,6 +70,10 @@ class ChainWalker {
   }
   bool IsChainEnd(std::size_t at) const { return at < end_ && file_[at] == 0; }
   bool LooksLikeRecord(std::size_t at) const;
+  bool LeadsOn(std::size_t at) const {
+    return LooksLikeRecord(at) || IsChainEnd(at);
+  }
+  bool IsConsistentRecord(std::size_t at) const;
   bool ReadParameterHead(Record& record, std::size_t& at);
   void Stop() { done_ = true; }
 
@@ -93,6 +97,15 @@ bool ChainWalker::LooksLikeRecord(std::size_t at) const {
     const unsigned char byte = static_cast<unsigned char>(c);
     return byte < 0x20 || byte == 0x7F;
   });
+}
+
+// A record whose own offset leads on, too.
+bool ChainWalker::IsConsistentRecord(std::size_t at) const {
+  if (!LooksLikeRecord(at)) return false;
+  const std::size_t offset_at =
+      at + 2 + static_cast<std::size_t>(std::abs(SignedByte(at)));
+  const std::size_t offset = LoadU16(file_.data() + offset_at, order_);
+  return offset == 0 || LeadsOn(offset_at + offset);
 }
 
 // Reads type and dimensions at `at`, which moves to the data. False when they
@@ -158,13 +171,16 @@ bool ChainWalker::Next(Record& record) {
     if (next <= end_) by_size = next;
   }
   const bool offset_leads_on =
-      !is_last && by_offset >= at &&
-      (LooksLikeRecord(by_offset) || IsChainEnd(by_offset));
+      !is_last && by_offset >= at && LeadsOn(by_offset);
   const bool size_leads_on = by_size.has_value() && LooksLikeRecord(*by_size);
+  // Where both lead on, to different places, one does so by accident.
+  const bool size_is_better =
+      size_leads_on && *by_size != by_offset &&
+      (IsChainEnd(by_offset) || !IsConsistentRecord(by_offset)) &&
+      IsConsistentRecord(*by_size);
 
   std::size_t record_end = end_;
-  if (offset_leads_on &&
-      !(IsChainEnd(by_offset) && size_leads_on && *by_size != by_offset)) {
+  if (offset_leads_on && !size_is_better) {
     record_end = by_offset;
   } else if (is_last) {
     Stop();

@@ -623,10 +623,7 @@ TEST(WriteC3dZoo, EveryEncodingKeepsAnIntegerRecordingExactly) {
       ASSERT_TRUE(after.ok()) << after.diagnostics().ToString();
       EXPECT_TRUE(after.diagnostics().all().empty());
       EXPECT_EQ(LostParameter(before.metadata, after->metadata), "");
-      EXPECT_EQ(
-          Difference(before, *after,
-                     numbers == C3dNumbers::kInt16 ? 0.0 : kFloatRounding),
-          "");
+      EXPECT_EQ(Difference(before, *after), "");
     }
   }
 }
