@@ -250,6 +250,8 @@ Samples DecodeSamples(std::string_view file, const C3dLayout& layout,
   const std::size_t map_step = maps.size() > 1 ? 1 : 0;
 
   Samples samples;
+  // Nothing vouches for the sizes of a frame that is not there.
+  if (frames == 0) return samples;
   samples.positions.reserve(3 * points * frames);
   samples.analog.reserve(channels.size() * layout.analog_per_frame * frames);
   std::vector<double> row(3 * points);

@@ -310,7 +310,7 @@ bool RowReader::Read(std::string_view line, long line_number, Table& table) {
   const std::optional<double> frame =
       Number(fields, fields.Next().value_or(""), "a frame number", line_number);
   if (!frame) return false;
-  constexpr double kLargestFrame = 2147483647.0;
+  constexpr double kLargestFrame = 0x1p52;
   if (*frame != std::round(*frame) || *frame < 0.0 || *frame > kLargestFrame) {
     diagnostics_.Error("bad-number", Place::AtLine(line_number, 1),
                        "expected a whole frame number, found " + Text(*frame));

@@ -235,12 +235,26 @@ void FindFrames(std::string_view file, const C3dHeader& header,
   const bool header_is_full =
       frames >= kMaxShortCount || header.last_frame == kMaxShortCount;
   if (frame_bytes == 0) {
-    layout.num_frames = frames;
+    if (frames > 0) {
+      diagnostics.Warning("no-samples", At(C3dHeader::kPointsAt),
+                          std::to_string(frames) +
+                              " frames declared, of no points and no analog "
+                              "channels; using 0");
+    }
     return;
   }
   const std::size_t available = file.size() - layout.data_begin;
   const std::int64_t stored =
       static_cast<std::int64_t>(available / frame_bytes);
+
+  const std::int64_t most = std::max(frames, declared.header);
+  if (most > 0 && stored == 0) {
+    diagnostics.Error("no-data", At(layout.data_begin),
+                      "expected " + std::to_string(most) + " frames of " +
+                          std::to_string(frame_bytes) + " bytes, found " +
+                          std::to_string(available) + " bytes");
+    return;
+  }
 
   // Counts that contradict each other: the largest that is really stored.
   if (frames != declared.header && !header_is_full) {
@@ -253,13 +267,6 @@ void FindFrames(std::string_view file, const C3dHeader& header,
             std::to_string(ChooseDeclared(declared)) + " by the parameters, " +
             std::to_string(stored) + " stored; using " +
             std::to_string(std::min(frames, stored)));
-  }
-  if (frames > 0 && stored == 0) {
-    diagnostics.Error("no-data", At(layout.data_begin),
-                      "expected " + std::to_string(frames) + " frames of " +
-                          std::to_string(frame_bytes) + " bytes, found " +
-                          std::to_string(available) + " bytes");
-    return;
   }
   if (frames > stored) {
     diagnostics.Warning("truncated", At(file.size()),
@@ -312,13 +319,17 @@ C3dLayout FindC3dLayout(std::string_view file, const C3dHeader& header,
   FindAnalog(header, metadata, diagnostics, layout);
   if (diagnostics.has_errors()) return layout;
   FindFrames(file, header, metadata, diagnostics, layout);
-  // A take spends far more on a label than the file must. Counts that nothing
-  // in the file pays for are damage, and would make a short file ask for much.
-  constexpr std::size_t kFreeBytes = 65536;
-  const std::size_t paid = file.size() + kFreeBytes;
-  constexpr std::size_t kBytesPerChannel = 16;
-  if (kBytesPerChannel * layout.num_channels > paid ||
-      (layout.num_frames == 0 && 8 * layout.num_points > paid)) {
+  // A take spends far more on a label or a channel than a file must. Counts
+  // that nothing in the file pays for are damage, and would make a short file
+  // ask for much.
+  constexpr std::size_t kBytesOfLabel = 40;
+  constexpr std::size_t kBytesOfChannel = 160;
+  constexpr std::size_t kBytesPerByte = 12;
+  constexpr std::size_t kFreeBytes = 16384;
+  const std::size_t bare_points =
+      layout.num_frames == 0 ? layout.num_points : std::size_t{0};
+  if (kBytesOfLabel * bare_points + kBytesOfChannel * layout.num_channels >
+      kBytesPerByte * file.size() + kFreeBytes) {
     diagnostics.Error("no-data", At(layout.data_begin),
                       "expected data of " + std::to_string(layout.num_points) +
                           " points and " + std::to_string(layout.num_channels) +

@@ -221,7 +221,7 @@ std::optional<std::int64_t> TrialField(const Metadata& metadata,
   if (halves.empty()) return std::nullopt;
   const double high = halves.size() > 1 ? halves[1] : 0.0;
   const double value = halves[0] + 65536.0 * high;
-  constexpr double kLargest = 4294967295.0;
+  constexpr double kLargest = 2147483647.0;
   if (!(value >= 0.0) || value > kLargest) return std::nullopt;
   return static_cast<std::int64_t>(value);
 }

@@ -445,6 +445,17 @@ TEST(ReadC3d, PointsNothingPaysForError) {
                         "channels, found 1024 bytes in all"));
 }
 
+TEST(ReadC3d, FramesOfNothingAreNone) {
+  std::string bytes = Bytes(MarkerTake({}, 0, 60.0));
+  StoreU16(&bytes[8], 65535, kPc);
+  StoreU16(&bytes[DataOf(bytes, "FRAMES")], 65535, kPc);
+  const Result<MarkerTake> result = Read(bytes);
+  EXPECT_EQ(OnlyFinding(result),
+            "a.c3d: byte 2: warning: 65535 frames declared, of no points and "
+            "no analog channels; using 0");
+  EXPECT_EQ(result->num_frames(), 0);
+}
+
 // ---- Messages: repaired ----------------------------------------------------
 
 TEST(ReadC3d, TruncatedDataKeepsTheWholeFrames) {
