@@ -20,9 +20,10 @@ struct DamagedFormat {
 /// BVH, ASF and AMC.
 const std::vector<DamagedFormat>& DamagedFormats();
 
-/// Reads `text` and fails the test when that takes more than a second or more
-/// memory than 20 times the text plus a small constant. `what` names the
-/// damage in the failure. Returns whether the text was accepted.
+/// Reads `text` and fails the test when that takes more than a second of
+/// processor time or more memory than 20 times the text plus a small constant.
+/// `what` names the damage in the failure. Returns whether the text was
+/// accepted.
 bool ReadDamaged(const DamagedFormat& format, std::string_view text,
                  const std::string& what);
 
