@@ -44,7 +44,7 @@ struct TrcWriteOptions {
 /// The markers of a take (points of another kind, analog channels, events and
 /// residuals have no place in TRC) as text, in the unit and axes of
 /// `take.origin`. Missing samples are blank. Reading the text gives the same
-/// positions, bit for bit.
+/// positions, bit for bit those that came from a file, others to the last bit.
 std::string FormatTrc(const MarkerTake& take,
                       const TrcWriteOptions& options = {});
 

@@ -175,4 +175,10 @@ std::vector<std::string> WarningKinds(const Diagnostics& diagnostics) {
   return kinds;
 }
 
+std::string OnlyFinding(const Result<MarkerTake>& result) {
+  const std::vector<Diagnostic>& all = result.diagnostics().all();
+  if (all.size() != 1) return "not one: " + result.diagnostics().ToString();
+  return ToString(all[0]);
+}
+
 }  // namespace limber::mocap::test

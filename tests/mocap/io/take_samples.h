@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/diagnostics.h"
+#include "core/result.h"
 #include "mocap/marker_take.h"
 
 namespace limber::mocap::test {
@@ -30,5 +31,8 @@ std::string LostParameter(const Metadata& before, const Metadata& after);
 
 /// The kinds of all warnings, in their order.
 std::vector<std::string> WarningKinds(const Diagnostics& diagnostics);
+
+/// The only finding as it is printed, or all of them after "not one: ".
+std::string OnlyFinding(const Result<MarkerTake>& result);
 
 }  // namespace limber::mocap::test

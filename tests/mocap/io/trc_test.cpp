@@ -21,6 +21,7 @@ namespace limber::mocap {
 namespace {
 
 using test::Difference;
+using test::OnlyFinding;
 using test::SmallTrc;
 using test::WarningKinds;
 using ::testing::ElementsAre;
@@ -37,12 +38,6 @@ std::string Replaced(std::string text, std::string_view old_part,
   const std::size_t at = text.find(old_part);
   EXPECT_NE(at, std::string::npos) << old_part;
   return text.replace(at, old_part.size(), new_part);
-}
-
-std::string OnlyFinding(const Result<MarkerTake>& result) {
-  const std::vector<Diagnostic>& all = result.diagnostics().all();
-  if (all.size() != 1) return "not one: " + result.diagnostics().ToString();
-  return ToString(all[0]);
 }
 
 // ---- Recordings ------------------------------------------------------------
@@ -392,7 +387,7 @@ TEST(ReadTrc, UnevenTimeAndFrameNumbersAreReported) {
 
 // ---- Writing ---------------------------------------------------------------
 
-TEST(WriteTrc, RandomPositionsComeBackBitForBit) {
+TEST(WriteTrc, RandomPositionsComeBackToTheLastBit) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> metres(-3.0, 3.0);
   for (const char* unit : {"mm", "cm", "m", "in"}) {
