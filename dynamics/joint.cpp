@@ -57,6 +57,7 @@ void AddDrive(const JointForm::Free& free, const PoweredAxis& axis,
       settings.stabilisation = Stabilisation::None();
       break;
     case PoweredAxis::Drive::kPosition:
+      // Aims at the target; never a joint whose speed shall be 0.
       error = drive_error;
       settings.stabilisation = Stabilisation::Implicit();
       break;

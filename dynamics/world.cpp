@@ -88,6 +88,7 @@ void World::set_settings(const WorldSettings& settings) {
         std::to_string(settings.ode_tolerance));
   }
   implementation_->data.settings = settings;
+  implementation_->data.islands_known = false;
 }
 
 BodyId World::AddBody(const BodySpec& spec) {
@@ -144,6 +145,7 @@ BodyId World::AddBody(const BodySpec& spec) {
   data.bodies.push_back(body);
   data.motions.emplace_back();
   data.has_synchronised = false;
+  data.islands_known = false;
   internal::Refresh(data, static_cast<int>(data.bodies.size()) - 1);
   return {static_cast<int>(data.bodies.size()) - 1};
 }
@@ -163,6 +165,7 @@ void World::RemoveBody(BodyId body) {
     }
   }
   data.bodies[Index(body)].removed = true;
+  data.islands_known = false;
 }
 
 int World::num_bodies() const {
@@ -174,6 +177,7 @@ void World::Own(std::unique_ptr<Constraint> constraint) {
     CheckBody(implementation_->data, body, "Add");
   }
   implementation_->data.constraints.push_back(std::move(constraint));
+  implementation_->data.islands_known = false;
 }
 
 void World::Own(std::unique_ptr<Force> force) {
@@ -183,6 +187,7 @@ void World::Own(std::unique_ptr<Force> force) {
 void World::Remove(const Constraint& constraint) {
   std::erase_if(implementation_->data.constraints,
                 [&](const auto& owned) { return owned.get() == &constraint; });
+  implementation_->data.islands_known = false;
 }
 
 void World::Remove(const Force& force) {
@@ -327,7 +332,7 @@ const StepReport& World::Step(double h) {
   data.time += h;
   data.last_h = leapfrog ? h : 0.0;
   data.applied.Clear();
-  internal::RefreshAll(data);
+  if (!leapfrog) internal::RefreshAll(data);
   if (data.settings.scheme == Scheme::kImprovedImplicit &&
       data.settings.velocity_projection) {
     const StepReport report = data.report;
@@ -530,6 +535,7 @@ void World::Restore(const State& state) {
   data.time = state.time;
   data.last_h = state.last_h;
   data.bodies = state.bodies;
+  data.islands_known = false;
   data.energy_bank = state.energy_bank;
   data.synchronised = state.synchronised;
   data.has_synchronised = state.has_synchronised;

@@ -24,6 +24,17 @@ int RootOf(std::vector<Body>& bodies, int i) {
 }  // namespace
 
 void FindIslands(Data& data) {
+  bool same = data.islands_known &&
+              data.enabled_then.size() == data.constraints.size();
+  data.enabled_then.resize(data.constraints.size());
+  for (std::size_t k = 0; k < data.constraints.size(); ++k) {
+    const char enabled = data.constraints[k]->enabled();
+    same = same && enabled == data.enabled_then[k];
+    data.enabled_then[k] = enabled;
+  }
+  if (same) return;
+  data.islands_known = true;
+
   std::vector<Body>& bodies = data.bodies;
   const int num_bodies = static_cast<int>(bodies.size());
   for (int i = 0; i < num_bodies; ++i) bodies[Index(i)].island = i;
@@ -71,6 +82,13 @@ void FindIslands(Data& data) {
     }
   }
   data.row_range.assign(data.constraints.size(), {0, 0});
+  const SolverKind solver = data.settings.solver;
+  for (int n = 0; n < data.num_islands; ++n) {
+    Island& island = data.islands[Index(n)];
+    island.use_tree =
+        (solver == SolverKind::kAutomatic || solver == SolverKind::kTree) &&
+        island.tree.Build(data, island);
+  }
 }
 
 void AddIslandRows(Data& data, Island& island) {

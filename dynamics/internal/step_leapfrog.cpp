@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/internal/world_data.h"
+#include "dynamics/internal/leapfrog.h"
 
 // The leapfrog with work-free joints. State: poses at t, velocities at t - h/2.
 //
@@ -22,29 +22,9 @@ namespace limber::dynamics::internal {
 
 namespace {
 
-// Share of the alternating part of C' that a step removes.
-constexpr double kFilter = 0.2;
-// Tension inertia: h^2 kBeta times the stiffness of a tight joint.
-constexpr double kBeta = 1.0 / 3.0;
-// How far the energy bank may be overdrawn, as a share of the kinetic energy.
-constexpr double kCredit = 0.01;
-// Largest displacement of one closing [m, rad]: parts placed apart are brought
-// together bit by bit and not thrown.
-constexpr double kMaxClosing = 0.3;
-// Closing is repeated, at most so often, while an error above this is left.
-constexpr double kClosed = 1e-5;
-constexpr int kMaxClosings = 3;
-
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
-// A joint under tension is a stiffness against turning,
-//
-//     Kg = sum pos((f.r) 1 - (f r^T + r f^T)/2)
-//
-// which no explicit step may leave out when h^2 Kg exceeds the inertia:
-//
-//     S = I^-1/2 Kg I^-1/2 = E d E^T,  I_eff = I^1/2 E max(1, h^2 beta d) E^T
-//     I^1/2
+// Inertias of the bodies under tension; see `TensionInertia`.
 void AddTensionInertia(Data& data, const Island& island, double h) {
   std::vector<Matrix3>& stiffness = data.tension_stiffness;
   std::vector<double>& bound = data.tension_bound;
@@ -75,20 +55,9 @@ void AddTensionInertia(Data& data, const Island& island, double h) {
     const Vector3& inertia = body.flow.inertia();
     if (h * h * kBeta * bound[Index(b)] < inertia.minCoeff()) continue;
     if (inertia.minCoeff() <= 0.0) continue;
-    const Eigen::SelfAdjointEigenSolver<Matrix3> positive(stiffness[Index(b)]);
-    const Matrix3 Kg = positive.eigenvectors() *
-                       positive.eigenvalues().cwiseMax(0.0).asDiagonal() *
-                       positive.eigenvectors().transpose();
-    const Matrix3 R = body.q_WC.toRotationMatrix();
-    const Matrix3 inverse_root =
-        R * inertia.cwiseSqrt().cwiseInverse().asDiagonal() * R.transpose();
-    const Eigen::SelfAdjointEigenSolver<Matrix3> scaled(inverse_root * Kg *
-                                                        inverse_root);
-    const Vector3 factor =
-        (h * h * kBeta * scaled.eigenvalues()).cwiseMax(1.0).cwiseInverse();
-    body.step_inverse_inertia_W =
-        inverse_root * scaled.eigenvectors() * factor.asDiagonal() *
-        scaled.eigenvectors().transpose() * inverse_root;
+    Matrix3 I_eff;
+    TensionInertia(inertia, body.q_WC.toRotationMatrix(), stiffness[Index(b)],
+                   h, I_eff, body.step_inverse_inertia_W);
   }
 }
 
@@ -110,10 +79,72 @@ void Predict(Data& data, double h) {
   }
 }
 
-// Targets of the rows of one constraint. `kick` is the time between the two
-// half-step velocities, h the drift that follows.
-void SetTargets(Data& data, const Constraint& constraint, int first, int count,
-                std::span<const double> last_rates, double kick, double h) {
+}  // namespace
+
+bool TensionInertia(const Vector3& inertia, const Matrix3& R_WC,
+                    const Matrix3& stiffness, double h, Matrix3& I_eff,
+                    Matrix3& inverse_I_eff) {
+  // The largest eigenvalue of pos(K) is at most that of K or 0, and the norm of
+  // S at most that of its entries: most bodies are decided by this alone.
+  const Vector3 inverse_root = inertia.cwiseSqrt().cwiseInverse();
+  const Matrix3 K_C = R_WC.transpose() * stiffness * R_WC;
+  const Eigen::SelfAdjointEigenSolver<Matrix3> positive(K_C);
+  const Matrix3 Kg = positive.eigenvectors() *
+                     positive.eigenvalues().cwiseMax(0.0).asDiagonal() *
+                     positive.eigenvectors().transpose();
+  const Eigen::SelfAdjointEigenSolver<Matrix3> scaled(
+      inverse_root.asDiagonal() * Kg * inverse_root.asDiagonal());
+  const Vector3 factor = h * h * kBeta * scaled.eigenvalues();
+  if (factor.maxCoeff() <= 1.0) return false;
+  const Matrix3 to_world =
+      R_WC * inertia.cwiseSqrt().asDiagonal() * scaled.eigenvectors();
+  I_eff = to_world * factor.cwiseMax(1.0).asDiagonal() * to_world.transpose();
+  const Matrix3 from_world =
+      R_WC * inverse_root.asDiagonal() * scaled.eigenvectors();
+  inverse_I_eff = from_world *
+                  factor.cwiseMax(1.0).cwiseInverse().asDiagonal() *
+                  from_world.transpose();
+  return true;
+}
+
+RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
+                         const double* predicted, double kick, double h) {
+  using Policy = Stabilisation::Policy;
+  const RowSettings& settings = row.settings;
+  RowTarget target = TargetOf(row, speed + row.rate_bias, h);
+  const double k = settings.stabilisation.stiffness;
+  const double d = settings.stabilisation.damping;
+  const bool spring = settings.stabilisation.policy == Policy::kSpring;
+  if (spring && h * k + d <= 0.0) return target;
+  target.lo = settings.lo * kick;
+  target.hi = settings.hi * kick;
+  if (predicted == nullptr) return target;
+  // C(t + h) = Ce + h J V+
+  const double Ce = *predicted - h * speed;
+  const double C = row.error;
+  switch (settings.stabilisation.policy) {
+    case Policy::kDefault: {
+      // A violated one-sided row keeps four fifths of its error.
+      const bool violated =
+          IsOneSided(settings) && (settings.hi > 0.0 ? C < 0.0 : C > 0.0);
+      target.u = -(Ce - (violated ? 0.8 * C : 0.0)) / h;
+      break;
+    }
+    case Policy::kImplicit:
+      target.u = -Ce / h;
+      break;
+    case Policy::kSpring:
+      target.u = -(k * Ce + d * row.rate_bias) / (h * k + d);
+      break;
+    default:
+      break;
+  }
+  return target;
+}
+
+void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,
+                        int count, std::span<const double> last_rates,
+                        double kick, double h) {
   using Policy = Stabilisation::Policy;
   // Errors at the end of the step, if something here asks for them.
   bool wants_prediction = false;
@@ -129,74 +160,60 @@ void SetTargets(Data& data, const Constraint& constraint, int first, int count,
   if (wants_prediction) {
     constraint.AddRows(data.predicted, data.time + h, data.predicted_rows);
   }
-  const bool has_prediction = data.predicted_rows.size() == count;
+  const bool has_prediction =
+      wants_prediction && data.predicted_rows.size() == count;
   const bool has_history = last_rates.size() == Index(count);
-
   for (int i = 0; i < count; ++i) {
     const int r = first + i;
     const RowBuffer::Row& row = data.rows.row(r);
-    const RowSettings& settings = row.settings;
     const double speed = data.rows.Speed(r, data.motions);
-    const double rate = speed + row.rate_bias;
     RowTarget& target = data.targets[Index(r)];
     if (IsHardJointRow(row)) {
+      const double rate = speed + row.rate_bias;
       target = {-row.rate_bias, 0.0, -kInfinity, kInfinity};
       if (has_history) {
         target.u += -rate + 0.5 * kFilter * (rate + last_rates[Index(i)]);
       }
       continue;
     }
-    target = TargetOf(row, rate, h);
-    target.lo = settings.lo * kick;
-    target.hi = settings.hi * kick;
-    if (!has_prediction) continue;
-    // C(t + h) = Ce + h J V+
-    const double Ce = data.predicted_rows.row(i).error - h * speed;
-    const double C = row.error;
-    switch (settings.stabilisation.policy) {
-      case Policy::kDefault: {
-        // A violated one-sided row keeps four fifths of its error.
-        const bool violated =
-            IsOneSided(settings) && (settings.hi > 0.0 ? C < 0.0 : C > 0.0);
-        target.u = -(Ce - (violated ? 0.8 * C : 0.0)) / h;
-        break;
-      }
-      case Policy::kImplicit:
-        target.u = -Ce / h;
-        break;
-      case Policy::kSpring: {
-        const double k = settings.stabilisation.stiffness;
-        const double d = settings.stabilisation.damping;
-        if (h * k + d > 0.0) {
-          target.u = -(k * Ce + d * row.rate_bias) / (h * k + d);
-        }
-        break;
-      }
-      default:
-        break;
-    }
+    const double error =
+        has_prediction ? data.predicted_rows.row(i).error : 0.0;
+    target =
+        LeapfrogTarget(row, speed, has_prediction ? &error : nullptr, kick, h);
   }
 }
 
-// Work the joints do in a kick from V- over the free motion to V+:
-// w = Vbar^T M W J_j^T lambda_j,  Vbar = (V- + V+)/2.
+namespace {
+
+// Work the hard rows do in a kick, lambda . (C'- + C'+) / 2, and what the
+// tension inertia keeps back of it: w . (I I_eff^-1 - 1) torque, with w the
+// mean spin and the torque that of these rows.
 double WorkOfJoints(Data& data, const Island& island, const VectorX& lambda,
                     const std::vector<Twist>& change,
                     std::vector<Twist>& joint_change) {
-  ImpulseResponse(
-      data, island, lambda, true,
-      [&data](int r) { return IsHardJointRow(data.rows.row(r)); },
-      joint_change);
+  const auto hard = [&data](int r) { return IsHardJointRow(data.rows.row(r)); };
+  ImpulseResponse(data, island, lambda, true, hard, joint_change);
   double work = 0.0;
-  for (const int b : island.bodies) {
-    const Body& body = data.bodies[Index(b)];
-    const Vector3 v = 0.5 * (body.v + data.free_motion[Index(b)].linear +
-                             change[Index(b)].linear);
-    const Vector3 w = 0.5 * (body.w + data.free_motion[Index(b)].angular +
-                             change[Index(b)].angular);
-    work += v.dot(joint_change[Index(b)].linear) / body.inverse_mass;
-    work += w.dot(
-        body.flow.AngularMomentum(body.q_WC, joint_change[Index(b)].angular));
+  for (int i = 0; i < island.num_rows; ++i) {
+    const int r = island.first_row + i;
+    if (!hard(r)) continue;
+    double twice_mean = 2.0 * data.rows.row(r).rate_bias;
+    for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
+      const Body& body = data.bodies[Index(entry.body)];
+      const Twist& V = data.free_motion[Index(entry.body)];
+      twice_mean += entry.linear.dot(body.v + V.linear) +
+                    entry.angular.dot(body.w + V.angular);
+      if (!body.dynamic()) continue;
+      const Twist& z = change[Index(entry.body)];
+      twice_mean += entry.linear.dot(z.linear) + entry.angular.dot(z.angular);
+      if (body.step_inverse_inertia_W == body.inverse_inertia_W) continue;
+      const Vector3 w = 0.5 * (body.w + V.angular + z.angular);
+      const Vector3 torque = lambda[i] * entry.angular;
+      work += w.dot(body.flow.AngularMomentum(
+                        body.q_WC, body.step_inverse_inertia_W * torque) -
+                    torque);
+    }
+    work += 0.5 * lambda[i] * twice_mean;
   }
   return work;
 }
@@ -226,7 +243,8 @@ void SolveKick(Data& data, const Island& island, bool has_history) {
     data.energy_bank[Index(b)] = 0.0;
   }
   bank = std::max(bank, -kCredit * KineticEnergyOf(data, island));
-  const double allowed = -bank;
+  // A debt (closing lifted bodies) need not be paid back, only not grow.
+  const double allowed = std::max(0.0, -bank);
   double w1 =
       WorkOfJoints(data, island, data.lambda, data.change, data.other_change);
   double scale = 1e-12;
@@ -348,7 +366,13 @@ void StepLeapfrog(Data& data, double h) {
   const double kick = 0.5 * (data.last_h + h);
   FindIslands(data);
   CollectForces(data, h);
-  Predict(data, h);
+  bool wants_prediction = false;
+  for (int n = 0; n < data.num_islands; ++n) {
+    const Island& island = data.islands[Index(n)];
+    wants_prediction =
+        wants_prediction || !island.use_tree || island.tree.WantsPrediction();
+  }
+  if (wants_prediction) Predict(data, h);
   data.energy_bank.resize(data.bodies.size(), 0.0);
   data.free_motion.resize(data.bodies.size());
   data.change.resize(data.bodies.size());
@@ -367,7 +391,9 @@ void StepLeapfrog(Data& data, double h) {
   data.rows.Clear();
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];
+    if (island.use_tree && island.tree.Kick(data, island, kick, h)) continue;
     AddIslandRows(data, island);
+    data.report.num_rows += island.num_rows;
     if (data.last_h > 0.0) AddTensionInertia(data, island, h);
     bool has_history = data.last_h > 0.0;
     for (const int k : island.constraints) {
@@ -376,7 +402,7 @@ void StepLeapfrog(Data& data, double h) {
       const std::vector<double>& rates =
           ConstraintAccess::last_rates(constraint);
       has_history = has_history && rates.size() == Index(count);
-      SetTargets(data, constraint, first, count, rates, kick, h);
+      SetLeapfrogTargets(data, constraint, first, count, rates, kick, h);
     }
     SolveKick(data, island, has_history);
 
@@ -415,7 +441,6 @@ void StepLeapfrog(Data& data, double h) {
       }
     }
   }
-  data.report.num_rows = data.rows.size();
   data.has_synchronised = true;
 
   Drift(data, h);
@@ -423,6 +448,10 @@ void StepLeapfrog(Data& data, double h) {
   RefreshAll(data);
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];
+    if (island.use_tree) {
+      island.tree.Close(data, island);
+      continue;
+    }
     double gap = CloseGaps(data, island);
     // A Newton step squares a gap below one: nothing is left of a small one.
     for (int i = 1; i < kMaxClosings && gap > std::sqrt(kClosed); ++i) {

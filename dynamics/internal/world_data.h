@@ -8,6 +8,7 @@
 
 #include "dynamics/constraint.h"
 #include "dynamics/dantzig.h"
+#include "dynamics/internal/tree_island.h"
 #include "dynamics/rotation_flow.h"
 #include "dynamics/world.h"
 
@@ -77,6 +78,8 @@ struct Island {
   std::vector<int> constraints;  ///< Indices into Data::constraints.
   int first_row = 0;
   int num_rows = 0;
+  TreeIsland tree;
+  bool use_tree = false;  ///< `tree` suits the island.
 };
 
 /// Everything a world is made of; the stepping schemes are functions on it.
@@ -99,6 +102,8 @@ struct Data {
   // Work space, kept so that a step does not allocate.
   std::vector<Island> islands;
   int num_islands = 0;
+  bool islands_known = false;  ///< No body or constraint came or went since.
+  std::vector<char> enabled_then;  ///< Constraints switched on at that time.
   std::vector<int> island_of_root;
   RowBuffer rows;
   RowBuffer predicted_rows;
@@ -132,7 +137,9 @@ void RefreshAll(Data& data);
 /// Sets force and torque of every body: gravity is not among them.
 void CollectForces(Data& data, double h);
 
-/// Splits the enabled constraints and the dynamic bodies into islands.
+/// Splits the enabled constraints and the dynamic bodies into islands, and
+/// those that suit it into trees. Does nothing while the world has the same
+/// bodies and the same enabled constraints as at the last call.
 void FindIslands(Data& data);
 
 /// Evaluates the rows of one island at the present state into `data.rows`.

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cost and error of one step in the scenes that other engines play too.
+//
+//     dynamics_bench [part of a scene's name] [--solver
+//     dense|tree|gauss-seidel]
+//                    [--repeats n]
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "tests/scenes/peer_scenes.h"
+
+namespace {
+
+using limber::Quaternion;
+using limber::Vector3;
+using limber::dynamics::SolverKind;
+using limber::dynamics::StepReport;
+using limber::scenes::Drive;
+using limber::scenes::Energy;
+using limber::scenes::PeerScene;
+using limber::scenes::PlayedScene;
+
+struct Options {
+  std::string filter;
+  SolverKind solver = SolverKind::kAutomatic;
+  int repeats = 5;
+};
+
+// The last link at 1 s, from runs with steps 10 to 40 times shorter.
+const Vector3* ReferenceTip(const std::string& scene) {
+  static const Vector3 chain_8(-1.657618111, 0.0, -0.863489306);
+  static const Vector3 chain_32(5.071844861, 0.0, -4.904952966);
+  static const Vector3 chain_127(30.149584132, 0.0, -4.905000000);
+  static const Vector3 tree(-0.565491314, -0.855226178, 1.170445899);
+  if (scene == "S1-chain-8") return &chain_8;
+  if (scene == "S1-chain-32") return &chain_32;
+  if (scene == "S1-chain-127") return &chain_127;
+  if (scene == "S2-tree-127") return &tree;
+  return nullptr;
+}
+
+void Run(const PeerScene& scene, const Options& options) {
+  if (scene.name.find(options.filter) == std::string::npos) return;
+  const int steps = static_cast<int>(std::lround(scene.length / scene.step));
+  std::vector<std::vector<Quaternion>> targets;
+  if (scene.drive == Drive::kTrack) {
+    for (int i = 1; i <= steps; ++i) {
+      targets.push_back(TrackingTargets(scene, i * scene.step));
+    }
+  }
+  limber::dynamics::WorldSettings settings;
+  settings.solver = options.solver;
+  std::vector<double> means;
+  double worst_step = 0.0;
+  double gap = 0.0, tip_error = -1.0, drift = 0.0, drift_up = 0.0;
+  double residual = 0.0, square = 0.0, worst_angle = 0.0;
+  long angles = 0, factorisations = 0, solves = 0;
+  for (int repeat = 0; repeat <= options.repeats; ++repeat) {
+    PlayedScene played = Play(scene, settings);
+    const double energy = Energy(played.world);
+    const bool measure = repeat == 0;
+    double total = 0.0;
+    for (int i = 0; i < steps; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      if (!targets.empty()) {
+        for (std::size_t j = 0; j < played.joints.size(); ++j) {
+          if (played.joints[j] != nullptr) {
+            played.joints[j]->set_target(
+                targets[static_cast<std::size_t>(i)][j]);
+          }
+        }
+      }
+      const StepReport& report = played.world.Step(scene.step);
+      const double us = std::chrono::duration<double, std::micro>(
+                            std::chrono::steady_clock::now() - start)
+                            .count();
+      total += us;
+      if (!measure) {
+        worst_step = std::max(worst_step, us);
+        continue;
+      }
+      factorisations += report.factorisations;
+      solves += report.solves;
+      residual = std::max(residual, report.residual);
+      gap = std::max(gap, LargestGap(scene, played));
+      drift_up = std::max(drift_up,
+                          (Energy(played.world) - energy) / EnergyScale(scene));
+      if (std::abs((i + 1) * scene.step - 1.0) < 1e-6) {
+        if (const Vector3* reference = ReferenceTip(scene.name)) {
+          tip_error =
+              (played.world.motion(played.bodies.back()).p_WC - *reference)
+                  .norm();
+        }
+      }
+      if (!targets.empty() && (i + 1) * scene.step >= 1.0) {
+        for (std::size_t j = 0; j < played.joints.size(); ++j) {
+          if (played.joints[j] == nullptr) continue;
+          const Quaternion R_WP =
+              played.world.X_WB(played.joints[j]->parent()).R;
+          const Quaternion R_WB =
+              played.world.X_WB(played.joints[j]->child()).R;
+          const double angle = limber::AngleBetween(
+              R_WP.conjugate() * R_WB, targets[static_cast<std::size_t>(i)][j]);
+          square += angle * angle;
+          worst_angle = std::max(worst_angle, angle);
+          ++angles;
+        }
+      }
+    }
+    if (measure) {
+      drift = (Energy(played.world) - energy) / EnergyScale(scene);
+    } else {
+      means.push_back(total / steps);
+    }
+  }
+  std::sort(means.begin(), means.end());
+  std::printf(
+      "%-16s %8.2f us (min %7.2f, worst step %7.1f) %5.2f fact %5.2f solves "
+      "residual %.1e gap %.1e m dE %+.4f (up %.4f)",
+      scene.name.c_str(), means.empty() ? 0.0 : means[means.size() / 2],
+      means.empty() ? 0.0 : means.front(), worst_step,
+      static_cast<double>(factorisations) / steps,
+      static_cast<double>(solves) / steps, residual, gap, drift, drift_up);
+  if (tip_error >= 0.0) std::printf(" tip %.1e m", tip_error);
+  if (angles > 0) {
+    std::printf(" angle rms %.1e max %.1e rad",
+                std::sqrt(square / static_cast<double>(angles)), worst_angle);
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--solver" && i + 1 < argc) {
+      const std::string name = argv[++i];
+      options.solver = name == "dense"  ? SolverKind::kDense
+                       : name == "tree" ? SolverKind::kTree
+                                        : SolverKind::kGaussSeidel;
+    } else if (word == "--repeats" && i + 1 < argc) {
+      options.repeats = std::atoi(argv[++i]);
+    } else {
+      options.filter = word;
+    }
+  }
+  for (const int n : {8, 32, 127, 512, 2048}) {
+    Run(limber::scenes::Chain(n), options);
+  }
+  Run(limber::scenes::SpringTree(), options);
+  Run(limber::scenes::TrackedFigure(), options);
+}

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "dynamics/internal/world_data.h"
+
+// What the dense and the tree form of the leapfrog share.
+
+namespace limber::dynamics::internal {
+
+/// Share of the alternating part of C' that a step removes.
+inline constexpr double kFilter = 0.2;
+/// Tension inertia: h^2 kBeta times the stiffness of a tight joint.
+inline constexpr double kBeta = 1.0 / 3.0;
+/// How far the energy bank may be overdrawn, as a share of the kinetic energy.
+inline constexpr double kCredit = 0.01;
+/// Largest displacement of one closing [m, rad]: parts placed apart are brought
+/// together bit by bit and not thrown.
+inline constexpr double kMaxClosing = 0.3;
+/// Closing is repeated, at most so often, while an error above this is left.
+inline constexpr double kClosed = 1e-5;
+inline constexpr int kMaxClosings = 3;
+
+/// The inertia I_eff with which a body under tension takes part in the kick.
+/// A joint force f at arm r is a stiffness against turning,
+///
+///     Kg = pos(sum (f.r) 1 - (f r^T + r f^T)/2)
+///
+/// which no explicit step may leave out when h^2 Kg exceeds the inertia:
+///
+///     S = I^-1/2 Kg I^-1/2 = E d E^T
+///     I_eff = I^1/2 E max(1, h^2 beta d) E^T I^1/2
+///
+/// @param inertia    principal inertias, all positive.
+/// @param stiffness  the sum, before pos().
+/// @return false, and nothing written, if I_eff = I.
+bool TensionInertia(const Vector3& inertia, const Matrix3& R_WC,
+                    const Matrix3& stiffness, double h, Matrix3& I_eff,
+                    Matrix3& inverse_I_eff);
+
+/// u, softness and impulse bounds of a row that is no hard joint row.
+/// @param speed      J V before the kick.
+/// @param predicted  C at the pose to which free drift leads, or null.
+RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
+                         const double* predicted, double kick, double h);
+
+/// Fills `data.targets` for the rows of one constraint.
+void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,
+                        int count, std::span<const double> last_rates,
+                        double kick, double h);
+
+}  // namespace limber::dynamics::internal

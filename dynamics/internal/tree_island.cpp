@@ -1,0 +1,1209 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "dynamics/internal/tree_island.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "dynamics/internal/leapfrog.h"
+
+namespace limber::dynamics::internal {
+
+namespace {
+
+std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+
+// Softer body rows are added to their body's block; rounding leaves 1.5e-16 / s
+// of the momentum, so that harder ones must be solved beside the trees.
+constexpr double kSoftEnough = 1e-7;
+
+bool IsHard(const RowSettings& settings) {
+  return settings.stabilisation.policy == Stabilisation::Policy::kDefault &&
+         settings.softness == 0.0 && settings.lo == -kInfinity &&
+         settings.hi == kInfinity;
+}
+
+Vec Rotated(const Matrix3& R, const Vector3& p) { return ToVec(R * p); }
+
+Vec PointVelocity(const BodyMotion& body, const Vec& point) {
+  return ToVec(body.v_WC) + Cross(ToVec(body.w_WB), point - ToVec(body.p_WC));
+}
+
+// I = R diag(i) R^T = i0 1 + (i1 - i0) y y^T + (i2 - i0) z z^T
+Sym WorldInertia(const Mat& R, const Vector3& i) {
+  const double b = i.y() - i.x(), c = i.z() - i.x();
+  const double* m = R.m;
+  return {i.x() + b * m[1] * m[1] + c * m[2] * m[2],
+          b * m[1] * m[4] + c * m[2] * m[5],
+          b * m[1] * m[7] + c * m[2] * m[8],
+          i.x() + b * m[4] * m[4] + c * m[5] * m[5],
+          b * m[4] * m[7] + c * m[5] * m[8],
+          i.x() + b * m[7] * m[7] + c * m[8] * m[8]};
+}
+
+// The rotation vector of q. The series is exact to rounding below 0.1 rad.
+Vec Logarithm(const Quat& q) {
+  const double s2 = q.x * q.x + q.y * q.y + q.z * q.z;
+  if (s2 > 0.0025) return ToVec(LogRotation(ToEigen(q)));
+  const double f =
+      2.0 + s2 * (1.0 / 3.0 +
+                  s2 * (3.0 / 20.0 + s2 * (5.0 / 56.0 + s2 * (35.0 / 576.0))));
+  const double signed_f = q.w < 0.0 ? -f : f;
+  return {signed_f * q.x, signed_f * q.y, signed_f * q.z};
+}
+
+int ToInt(LcpRowState state) {
+  return state == LcpRowState::kAtLo ? -1 : state == LcpRowState::kAtHi ? 1 : 0;
+}
+LcpRowState ToState(int state) {
+  return state < 0   ? LcpRowState::kAtLo
+         : state > 0 ? LcpRowState::kAtHi
+                     : LcpRowState::kInterior;
+}
+
+// The rows that act on one free direction, in the order of Joint::AddRows.
+struct FreeRows {
+  bool drive = false;
+  bool lower = false;
+  bool upper = false;
+  int count() const { return drive + lower + upper; }
+};
+FreeRows RowsOf(const PoweredAxis& axis, bool has_position) {
+  return {axis.drive != PoweredAxis::Drive::kNone,
+          has_position && axis.lower > -kInfinity,
+          has_position && axis.upper < kInfinity};
+}
+
+}  // namespace
+
+// ---- Structure -------------------------------------------------------------
+
+bool TreeIsland::Build(Data& data, const Island& island) {
+  links_.clear();
+  outer_.clear();
+  node_of_body_.assign(data.bodies.size(), -1);
+  has_damping_ = false;
+  for (const int b : island.bodies) {
+    const Body& body = data.bodies[Index(b)];
+    if (body.flow.is_one_dimensional()) return false;
+    has_damping_ =
+        has_damping_ || body.linear_damping > 0.0 || body.angular_damping > 0.0;
+  }
+  std::vector<std::vector<int>> joints_at(data.bodies.size());
+  std::vector<bool> used(data.constraints.size(), false);
+  bool has_joint = false;
+  for (const int k : island.constraints) {
+    const auto* joint = dynamic_cast<Joint*>(data.constraints[Index(k)].get());
+    if (joint == nullptr) continue;
+    has_joint = true;
+    joints_at[Index(joint->parent().value)].push_back(k);
+    joints_at[Index(joint->child().value)].push_back(k);
+  }
+  if (!has_joint && data.settings.solver != SolverKind::kTree) return false;
+
+  std::vector<int> depth;
+  const auto add = [&](int body, int constraint, int level) {
+    Link link;
+    link.body = body;
+    link.constraint = constraint;
+    if (constraint >= 0) {
+      link.joint =
+          static_cast<Joint*>(data.constraints[Index(constraint)].get());
+      link.sign = link.joint->child().value == body ? 1.0 : -1.0;
+      link.parent_body = link.sign > 0.0 ? link.joint->parent().value
+                                         : link.joint->child().value;
+      const auto* ball = dynamic_cast<const BallJoint*>(link.joint);
+      if (ball != nullptr && ball->axes() == BallJoint::Axes::kParentAxes &&
+          IsHard(ball->locked_settings())) {
+        link.ball = ball;
+      }
+      used[Index(constraint)] = true;
+    }
+    node_of_body_[Index(body)] = static_cast<int>(links_.size());
+    links_.push_back(std::move(link));
+    depth.push_back(level);
+  };
+  // Breadth first, from the joints to given motions, then from bodies that
+  // nothing holds.
+  std::size_t next = 0;
+  const auto spread = [&] {
+    for (; next < links_.size(); ++next) {
+      const int from = links_[next].body;
+      const int level = depth[next] + 1;
+      for (const int k : joints_at[Index(from)]) {
+        const Joint& joint = static_cast<Joint&>(*data.constraints[Index(k)]);
+        const int other = joint.parent().value == from ? joint.child().value
+                                                       : joint.parent().value;
+        if (used[Index(k)] || !data.bodies[Index(other)].dynamic() ||
+            node_of_body_[Index(other)] >= 0) {
+          continue;
+        }
+        add(other, k, level);
+      }
+    }
+  };
+  for (const int b : island.bodies) {
+    for (const int k : joints_at[Index(b)]) {
+      const Joint& joint = static_cast<Joint&>(*data.constraints[Index(k)]);
+      const int other = joint.parent().value == b ? joint.child().value
+                                                  : joint.parent().value;
+      if (data.bodies[Index(other)].dynamic()) continue;
+      add(b, k, 0);
+      break;
+    }
+  }
+  spread();
+  for (const int b : island.bodies) {
+    if (node_of_body_[Index(b)] >= 0) continue;
+    add(b, -1, 0);
+    spread();
+  }
+
+  // By depth: neighbours in the order do not wait for each other.
+  std::vector<int> order(links_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return depth[Index(a)] < depth[Index(b)];
+  });
+  std::vector<Link> sorted;
+  for (const int i : order) sorted.push_back(std::move(links_[Index(i)]));
+  links_ = std::move(sorted);
+  solver_.nodes.assign(links_.size(), TreeNode{});
+  int num_coordinates = 0;
+  for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
+    node_of_body_[Index(links_[Index(i)].body)] = i;
+  }
+  for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
+    const Link& link = links_[Index(i)];
+    TreeNode& node = solver_.nodes[Index(i)];
+    node.free_root = link.constraint < 0;
+    node.parent = node.free_root ? -1 : node_of_body_[Index(link.parent_body)];
+    node.first_coordinate = num_coordinates;
+    num_coordinates += node.free_root ? 0 : link.ball != nullptr ? 3 : 6;
+  }
+  solver_.coordinates.assign(Index(num_coordinates), TreeCoordinate{});
+  for (const int k : island.constraints) {
+    if (!used[Index(k)]) outer_.push_back(k);
+  }
+  return true;
+}
+
+bool TreeIsland::WantsPrediction() const {
+  if (!outer_.empty()) return true;
+  for (const Link& link : links_) {
+    if (link.joint == nullptr) continue;
+    if (link.ball == nullptr) return true;
+    for (int k = 0; k < 3; ++k) {
+      const PoweredAxis::Drive drive = link.joint->axis(k).drive;
+      if (drive == PoweredAxis::Drive::kPosition ||
+          drive == PoweredAxis::Drive::kSpring) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// ---- Rows ------------------------------------------------------------------
+
+void TreeIsland::SetBase(const Data& data, int i) {
+  const Link& link = links_[Index(i)];
+  TreeNode& node = solver_.nodes[Index(i)];
+  const BodyMotion& own = data.motions[Index(link.body)];
+  node.r = ToVec(own.p_WC) - link.reference;
+  if (node.parent >= 0) {
+    node.l = link.reference - links_[Index(node.parent)].reference;
+    return;
+  }
+  const BodyMotion& given = data.motions[Index(link.parent_body)];
+  node.base_x = PointVelocity(given, link.reference);
+  node.base_w = ToVec(given.w_WB);
+}
+
+// BallJoint about the axes of F, without going through its form.
+void TreeIsland::EvaluateBall(const Data& data, int i, bool history,
+                              double kick, double h) {
+  Link& link = links_[Index(i)];
+  TreeNode& node = solver_.nodes[Index(i)];
+  const BallJoint& joint = *link.ball;
+  const std::size_t p = Index(joint.parent().value);
+  const std::size_t c = Index(joint.child().value);
+  const BodyMotion& parent = data.motions[p];
+  const BodyMotion& child = data.motions[c];
+  link.R_WF = ToMat(parent.R_WB) * ToMat(joint.R_PF());
+  link.reference = ToVec(child.p_WB) + Rotated(child.R_WB, joint.X_BM().p);
+  SetBase(data, i);
+
+  // Held: d_v in axes of F.
+  const Vec d_v =
+      TransposedTimes(link.R_WF, PointVelocity(child, link.reference) -
+                                     PointVelocity(parent, link.reference));
+  const std::vector<double>& last = ConstraintAccess::last_rates(*link.joint);
+  link.num_held = 3;
+  link.rate[0] = d_v.x;
+  link.rate[1] = d_v.y;
+  link.rate[2] = d_v.z;
+  for (int k = 0; k < 3; ++k) {
+    link.u[k] = history ? -link.rate[k] +
+                              0.5 * kFilter * (link.rate[k] + last[Index(k)])
+                        : 0.0;
+  }
+
+  bool driven = false;
+  bool aims = false;
+  for (int k = 0; k < 3; ++k) {
+    const PoweredAxis::Drive drive = joint.axis(k).drive;
+    driven = driven || drive != PoweredAxis::Drive::kNone;
+    aims = aims || drive == PoweredAxis::Drive::kPosition ||
+           drive == PoweredAxis::Drive::kSpring;
+  }
+  node.ball = true;
+  node.limp_ball = !driven;
+  node.num_coordinates = driven ? 3 : 0;
+  if (!driven) return;
+
+  double error[3] = {0.0, 0.0, 0.0};
+  if (aims) {
+    const Quat q_WF = ToQuat(data.predicted[p].q_WB) * ToQuat(joint.X_PF().R);
+    const Quat q_WM = ToQuat(data.predicted[c].q_WB) * ToQuat(joint.X_BM().R);
+    const Vec a =
+        Logarithm(Conjugate(q_WF) * q_WM * Conjugate(ToQuat(joint.target())));
+    error[0] = a.x;
+    error[1] = a.y;
+    error[2] = a.z;
+  }
+  const Vec d_w = ToVec(child.w_WB) - ToVec(parent.w_WB);
+  const std::vector<LcpRowState>& states =
+      ConstraintAccess::row_states(*link.joint);
+  std::size_t row = 3;
+  for (int k = 0; k < 3; ++k) {
+    const PoweredAxis& axis = joint.axis(k);
+    TreeCoordinate& q = solver_.coordinates[Index(node.first_coordinate + k)];
+    const Vec column = Column(link.R_WF, k);
+    q.angular = link.sign * column;
+    q.guess = Dot(column, d_w);
+    q.s = axis.softness;
+    q.lo = -axis.max_force * kick;
+    q.hi = axis.max_force * kick;
+    q.has_main = axis.drive != PoweredAxis::Drive::kNone;
+    switch (axis.drive) {
+      case PoweredAxis::Drive::kNone:
+        break;
+      case PoweredAxis::Drive::kSpeed:
+        q.u = axis.target_speed;
+        break;
+      case PoweredAxis::Drive::kPosition:
+        // C(t + h) = C of free drift + h (q'+ - q') shall be 0.
+        q.u = q.guess - error[k] / h;
+        break;
+      case PoweredAxis::Drive::kSpring: {
+        const double stiffness = axis.stiffness;
+        const double hk_d = h * stiffness + axis.damping;
+        if (hk_d <= 0.0) {
+          q.lo = q.hi = 0.0;
+          break;
+        }
+        q.u = -(stiffness * (error[k] - h * q.guess) -
+                axis.damping * axis.target_speed) /
+              hk_d;
+        q.s += 1.0 / (h * hk_d);
+        break;
+      }
+    }
+    q.main_state = q.limit_state = 0;
+    if (q.has_main) {
+      if (row < states.size()) q.main_state = ToInt(states[row]);
+      ++row;
+    }
+  }
+}
+
+// Any joint by its form. With the rows of the form as a 6x6 matrix, held ones
+// first, its inverse has the directions of both as columns.
+void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
+                               double kick, double h) {
+  Link& link = links_[Index(i)];
+  TreeNode& node = solver_.nodes[Index(i)];
+  const Joint& joint = *link.joint;
+  const std::size_t p = Index(joint.parent().value);
+  const std::size_t c = Index(joint.child().value);
+  const BodyMotion& parent = data.motions[p];
+  const BodyMotion& child = data.motions[c];
+  JointForm& form = link.form;
+  joint.Evaluate(parent, child, form);
+  // The reference of a node is the joint's point on its own body.
+  const Vec child_point = ToVec(form.child_point);
+  const Vec parent_point = ToVec(form.parent_point);
+  link.reference = link.sign > 0.0 ? child_point : parent_point;
+  SetBase(data, i);
+  const Vec shift =
+      link.sign > 0.0 ? parent_point - child_point : child_point - parent_point;
+  node.l += shift;
+  if (node.parent < 0) node.base_x += Cross(node.base_w, shift);
+
+  const Vector3 d_v = child.PointVelocity(form.child_point) -
+                      parent.PointVelocity(form.parent_point);
+  const Vector3 d_w = child.w_WB - parent.w_WB;
+  Matrix6 rows;
+  for (int k = 0; k < form.num_locked; ++k) {
+    const JointForm::Locked& locked = form.locked[Index(k)];
+    rows.row(k) << locked.linear.transpose(), locked.angular.transpose();
+  }
+  for (int k = 0; k < form.num_free; ++k) {
+    const JointForm::Free& free = form.free[Index(k)];
+    rows.row(form.num_locked + k) << free.row_linear.transpose(),
+        free.row_angular.transpose();
+  }
+  const Matrix6 columns = rows.inverse();
+  const Vector6 speeds = rows.leftCols<3>() * d_v + rows.rightCols<3>() * d_w;
+  for (int k = 0; k < 6; ++k) {
+    link.column_linear[k] =
+        link.sign * Vec{columns(0, k), columns(1, k), columns(2, k)};
+    link.column_angular[k] =
+        link.sign * Vec{columns(3, k), columns(4, k), columns(5, k)};
+  }
+
+  const bool hard = IsHard(joint.locked_settings());
+  const std::vector<double>& last = ConstraintAccess::last_rates(*link.joint);
+  const std::vector<LcpRowState>& states =
+      ConstraintAccess::row_states(*link.joint);
+  link.num_held = hard ? form.num_locked : 0;
+  for (int k = 0; k < link.num_held; ++k) {
+    link.rate[k] = speeds[k];
+    link.u[k] = history
+                    ? -speeds[k] + 0.5 * kFilter * (speeds[k] + last[Index(k)])
+                    : 0.0;
+  }
+
+  // Errors after free drift, if a row asks for them.
+  JointForm predicted;
+  joint.Evaluate(data.predicted[p], data.predicted[c], predicted);
+  Vector6 drive_errors = Vector6::Zero();
+  bool aims = false;
+  for (int k = 0; k < form.num_free; ++k) {
+    const PoweredAxis::Drive drive = joint.axis(k).drive;
+    aims = aims || drive == PoweredAxis::Drive::kPosition ||
+           drive == PoweredAxis::Drive::kSpring;
+  }
+  if (aims) {
+    drive_errors =
+        joint.DriveErrors(predicted, data.predicted[p], data.predicted[c]);
+  }
+  node.ball = node.limp_ball = false;
+  node.num_coordinates = 0;
+  const auto add = [&](int column) -> TreeCoordinate& {
+    TreeCoordinate& q =
+        solver_
+            .coordinates[Index(node.first_coordinate + node.num_coordinates++)];
+    q = TreeCoordinate{};
+    q.linear = link.column_linear[column];
+    q.angular = link.column_angular[column];
+    q.guess = speeds[column];
+    return q;
+  };
+  const auto state = [&](std::size_t row) {
+    return row < states.size() ? ToInt(states[row]) : 0;
+  };
+  if (!hard) {
+    for (int k = 0; k < form.num_locked; ++k) {
+      TreeCoordinate& q = add(k);
+      RowBuffer::Row row;
+      row.error = form.locked[Index(k)].error;
+      row.settings = joint.locked_settings();
+      const RowTarget target = LeapfrogTarget(
+          row, q.guess, &predicted.locked[Index(k)].error, kick, h);
+      q.has_main = true;
+      q.u = target.u;
+      q.s = target.softness;
+      q.lo = target.lo;
+      q.hi = target.hi;
+      q.main_state = state(Index(k));
+    }
+  }
+  std::size_t r = Index(form.num_locked);
+  for (int k = 0; k < form.num_free; ++k) {
+    const PoweredAxis& axis = joint.axis(k);
+    const JointForm::Free& free = form.free[Index(k)];
+    const FreeRows act = RowsOf(axis, free.has_position);
+    TreeCoordinate& q = add(form.num_locked + k);
+    if (act.drive) {
+      RowBuffer::Row row;
+      row.settings.lo = -axis.max_force;
+      row.settings.hi = axis.max_force;
+      row.settings.softness = axis.softness;
+      row.settings.stabilisation = Stabilisation::Implicit();
+      if (axis.drive == PoweredAxis::Drive::kSpeed) {
+        row.rate_bias = -axis.target_speed;
+        row.settings.stabilisation = Stabilisation::None();
+      } else if (axis.drive == PoweredAxis::Drive::kSpring) {
+        row.rate_bias = -axis.target_speed;
+        row.settings.stabilisation =
+            Stabilisation::Spring(axis.stiffness, axis.damping);
+      }
+      const RowTarget target =
+          LeapfrogTarget(row, q.guess, &drive_errors[k], kick, h);
+      q.has_main = true;
+      q.u = target.u;
+      q.s = target.softness;
+      q.lo = target.lo;
+      q.hi = target.hi;
+      q.main_state = state(r++);
+    }
+    q.s_limit = axis.limit_softness;
+    RowBuffer::Row row;
+    row.settings.softness = axis.limit_softness;
+    if (act.lower) {
+      row.error = free.position - axis.lower;
+      row.settings.lo = 0.0;
+      row.settings.hi = kInfinity;
+      const double error = predicted.free[Index(k)].position - axis.lower;
+      q.has_lower = true;
+      q.u_lower = LeapfrogTarget(row, q.guess, &error, kick, h).u;
+      if (r < states.size() && states[r] == LcpRowState::kInterior) {
+        q.limit_state = -1;
+      }
+      ++r;
+    }
+    if (act.upper) {
+      row.error = free.position - axis.upper;
+      row.settings.lo = -kInfinity;
+      row.settings.hi = 0.0;
+      const double error = predicted.free[Index(k)].position - axis.upper;
+      q.has_upper = true;
+      q.u_upper = LeapfrogTarget(row, q.guess, &error, kick, h).u;
+      if (r < states.size() && states[r] == LcpRowState::kInterior) {
+        q.limit_state = 1;
+      }
+      ++r;
+    }
+  }
+}
+
+void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
+                              double h) {
+  solver_.body_rows.clear();
+  solver_.aux_rows.clear();
+  solver_.aux_entries.clear();
+  outer_rows_.clear();
+  if (outer_.empty()) return;
+  island.first_row = data.rows.size();
+  for (const int k : outer_) {
+    Constraint& constraint = *data.constraints[Index(k)];
+    const int first = data.rows.size();
+    constraint.AddRows(data.motions, data.time, data.rows);
+    const int count = data.rows.size() - first;
+    data.row_range[Index(k)] = {first, count};
+    if (data.targets.size() < Index(data.rows.size())) {
+      data.targets.resize(Index(data.rows.size()));
+    }
+    SetLeapfrogTargets(data, constraint, first, count,
+                       ConstraintAccess::last_rates(constraint), kick, h);
+    const std::vector<LcpRowState>& states =
+        ConstraintAccess::row_states(constraint);
+    bool has_friction = false;
+    for (int r = first; r < first + count; ++r) {
+      has_friction = has_friction || data.rows.row(r).normal_row >= 0;
+    }
+    const int first_outer = static_cast<int>(outer_rows_.size());
+    for (int r = first; r < first + count; ++r) {
+      const RowBuffer::Row& row = data.rows.row(r);
+      const RowTarget& target = data.targets[Index(r)];
+      OuterRow outer;
+      outer.row = r;
+      outer.hard = IsHardJointRow(row);
+      outer.rate = row.rate_bias;
+      double given = 0.0;
+      int body = -1;
+      bool one_body = true;
+      for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
+        const BodyMotion& motion = data.motions[Index(entry.body)];
+        const double speed =
+            entry.linear.dot(motion.v_WC) + entry.angular.dot(motion.w_WB);
+        outer.rate += speed;
+        if (!data.bodies[Index(entry.body)].dynamic()) {
+          given += speed;
+          continue;
+        }
+        one_body = one_body && (body < 0 || body == entry.body);
+        body = entry.body;
+      }
+      outer.u = target.u - given;
+      outer.rest = -row.rate_bias - given;
+      outer.aux = !one_body || body < 0 || has_friction ||
+                  target.softness < kSoftEnough;
+      const LcpRowState state = states.size() == Index(count)
+                                    ? states[Index(r - first)]
+                                    : LcpRowState::kInterior;
+      TreeAuxRow aux;
+      aux.first_entry = static_cast<int>(solver_.aux_entries.size());
+      TreeBodyRow single;
+      for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
+        if (!data.bodies[Index(entry.body)].dynamic()) continue;
+        const int n = node_of_body_[Index(entry.body)];
+        const Vec linear = ToVec(entry.linear);
+        const Vec angular =
+            ToVec(entry.angular) + Cross(solver_.nodes[Index(n)].r, linear);
+        if (outer.aux) {
+          solver_.aux_entries.push_back({n, linear, angular});
+          ++aux.num_entries;
+        } else {
+          single.node = n;
+          single.linear += linear;
+          single.angular += angular;
+        }
+      }
+      if (outer.aux) {
+        outer.index = static_cast<int>(solver_.aux_rows.size());
+        aux.u = outer.u;
+        aux.s = target.softness;
+        aux.lo = target.lo;
+        aux.hi = target.hi;
+        aux.state = state;
+        if (row.normal_row >= 0) {
+          aux.normal =
+              outer_rows_[Index(first_outer + row.normal_row - first)].index;
+          aux.mu = row.friction;
+        }
+        solver_.aux_rows.push_back(aux);
+      } else {
+        outer.index = static_cast<int>(solver_.body_rows.size());
+        single.u = outer.u;
+        single.s = target.softness;
+        single.lo = target.lo;
+        single.hi = target.hi;
+        single.state = ToInt(state);
+        solver_.body_rows.push_back(single);
+      }
+      outer_rows_.push_back(outer);
+    }
+  }
+}
+
+// ---- The kick --------------------------------------------------------------
+
+void TreeIsland::AddTension(const Data& data, double h) {
+  // The forces of the last step at their present places; a row's own list of
+  // bodies is not needed here, since joints act between a body and its parent.
+  std::vector<TreeNode>& nodes = solver_.nodes;
+  for (TreeNode& node : nodes) node.t0 = Vec{};
+  bool any = false;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    Link& link = links_[i];
+    link.tight = false;
+    nodes[i].M.C = Sym{};
+    nodes[i].d = 0.0;
+  }
+  const double per_step = 1.0 / data.last_h;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Link& link = links_[i];
+    if (link.joint == nullptr) continue;
+    const std::span<const double> impulses = link.joint->impulses();
+    if (impulses.size() < Index(link.num_held) || link.num_held == 0) continue;
+    Vec f;
+    if (link.ball != nullptr) {
+      f = link.R_WF * Vec{impulses[0], impulses[1], impulses[2]};
+    } else {
+      for (int k = 0; k < link.num_held; ++k) {
+        f += impulses[Index(k)] * ToVec(link.form.locked[Index(k)].linear);
+      }
+    }
+    f = (link.sign * per_step) * f;
+    // K = (f.r) 1 - (f r^T + r f^T)/2, and a bound of its size.
+    const auto add = [&](TreeNode& node, const Vec& force, const Vec& arm) {
+      const double along = Dot(force, arm);
+      node.M.C += Sym{along - force.x * arm.x,
+                      -0.5 * (force.x * arm.y + force.y * arm.x),
+                      -0.5 * (force.x * arm.z + force.z * arm.x),
+                      along - force.y * arm.y,
+                      -0.5 * (force.y * arm.z + force.z * arm.y),
+                      along - force.z * arm.z};
+      node.d += 2.0 * std::sqrt(Dot(force, force) * Dot(arm, arm));
+    };
+    add(nodes[i], f, -nodes[i].r);
+    const int p = nodes[i].parent;
+    if (p >= 0) add(nodes[Index(p)], -f, nodes[i].l - nodes[Index(p)].r);
+    any = true;
+  }
+  if (!any) return;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Body& body = data.bodies[Index(links_[i].body)];
+    const Vector3& inertia = body.flow.inertia();
+    if (h * h * kBeta * nodes[i].d < inertia.minCoeff()) continue;
+    const Sym& K = nodes[i].M.C;
+    Matrix3 stiffness;
+    stiffness << K.xx, K.xy, K.xz, K.xy, K.yy, K.yz, K.xz, K.yz, K.zz;
+    Matrix3 I_eff, W_eff;
+    if (!TensionInertia(inertia, body.q_WC.toRotationMatrix(), stiffness, h,
+                        I_eff, W_eff)) {
+      continue;
+    }
+    links_[i].tight = true;
+    nodes[i].inertia = {I_eff(0, 0), I_eff(0, 1), I_eff(0, 2),
+                        I_eff(1, 1), I_eff(1, 2), I_eff(2, 2)};
+  }
+}
+
+// Targets of the hard rows, u0 + share (u - u0); u0 = 0 for joints.
+void TreeIsland::ApplyTargets(double share) {
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    Link& link = links_[i];
+    TreeNode& node = solver_.nodes[i];
+    if (link.joint == nullptr) continue;
+    if (link.ball != nullptr) {
+      for (int k = 0; k < 3; ++k) link.share_u[k] = share * link.u[k];
+      node.offset_linear =
+          link.sign *
+          (link.R_WF * Vec{link.share_u[0], link.share_u[1], link.share_u[2]});
+      continue;
+    }
+    node.offset_linear = node.offset_angular = Vec{};
+    for (int k = 0; k < link.num_held; ++k) {
+      link.share_u[k] = share * link.u[k];
+      node.offset_linear += link.share_u[k] * link.column_linear[k];
+      node.offset_angular += link.share_u[k] * link.column_angular[k];
+    }
+  }
+  for (const OuterRow& outer : outer_rows_) {
+    if (!outer.hard) continue;
+    solver_.aux_rows[Index(outer.index)].u =
+        outer.rest + share * (outer.u - outer.rest);
+  }
+}
+
+void TreeIsland::ReadImpulses() {
+  for (TreeNode& node : solver_.nodes) node.y = Vec{};
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    Link& link = links_[i];
+    const TreeNode& node = solver_.nodes[i];
+    link.joint_torque = Vec{};
+    if (link.joint == nullptr) continue;
+    if (link.ball != nullptr) {
+      const Vec lambda = link.sign * TransposedTimes(link.R_WF, node.F);
+      link.lambda[0] = lambda.x;
+      link.lambda[1] = lambda.y;
+      link.lambda[2] = lambda.z;
+      continue;
+    }
+    for (int k = 0; k < link.num_held; ++k) {
+      link.lambda[k] = Dot(link.column_linear[k], node.F) +
+                       Dot(link.column_angular[k], node.T);
+    }
+  }
+  bool tight = false;
+  for (const Link& link : links_) tight = tight || link.tight;
+  if (!tight) return;
+  // Torque of the hard rows about the mass centres.
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    Link& link = links_[i];
+    const TreeNode& node = solver_.nodes[i];
+    if (link.joint == nullptr) continue;
+    Vec F, T;
+    if (link.ball != nullptr) {
+      F = node.F;
+    } else {
+      for (int k = 0; k < link.num_held; ++k) {
+        const JointForm::Locked& locked = link.form.locked[Index(k)];
+        F += (link.sign * link.lambda[k]) * ToVec(locked.linear);
+        T += (link.sign * link.lambda[k]) * ToVec(locked.angular);
+      }
+    }
+    link.joint_torque += T - Cross(node.r, F);
+    if (node.parent >= 0) {
+      const TreeNode& parent = solver_.nodes[Index(node.parent)];
+      links_[Index(node.parent)].joint_torque -=
+          T + Cross(node.l - parent.r, F);
+    }
+  }
+}
+
+// Work of the hard rows, lambda . (C'- + C'+) / 2, and what the tension inertia
+// keeps back of it: w . (I I_eff^-1 - 1) torque.
+double TreeIsland::Work(bool first_lambda, bool first_rate) const {
+  double work = 0.0;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Link& link = links_[i];
+    const double* lambda = first_lambda ? link.first_lambda : link.lambda;
+    const double* after = first_rate ? link.u : link.share_u;
+    for (int k = 0; k < link.num_held; ++k) {
+      work += 0.5 * lambda[k] * (link.rate[k] + after[k]);
+    }
+    if (!link.tight) continue;
+    const TreeNode& node = solver_.nodes[i];
+    const Vec torque = first_lambda ? link.first_torque : link.joint_torque;
+    const Vec w_after = first_rate ? link.first_w : node.NewSpin();
+    const Vec w = 0.5 * (node.current_w + w_after);
+    work += Dot(w, link.inertia * (Inverse(node.inertia) * torque) - torque);
+  }
+  for (const OuterRow& outer : outer_rows_) {
+    if (!outer.hard) continue;
+    const TreeAuxRow& aux = solver_.aux_rows[Index(outer.index)];
+    const double lambda = first_lambda ? outer.first_lambda : aux.lambda;
+    const double after = (first_rate ? outer.u : aux.u) - outer.rest;
+    work += 0.5 * lambda * (outer.rate + after);
+  }
+  return work;
+}
+
+// Holds joints back that would add energy the island has not lost before: the
+// largest share c in [0, 1] of the targets for which they do no more work than
+// the bank allows.
+bool TreeIsland::LimitWork(Data& data, Island& island) {
+  double bank = 0.0;
+  double energy = 0.0;
+  double scale = 0.0;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Link& link = links_[i];
+    const Body& body = data.bodies[Index(link.body)];
+    bank += data.energy_bank[Index(link.body)];
+    energy +=
+        0.5 * (body.mass.mass * body.v.squaredNorm() + body.w.dot(body.L));
+    const Vec& F = solver_.nodes[i].F;
+    scale += Dot(F, F) * body.inverse_mass;
+  }
+  bank = std::max(bank, -kCredit * energy);
+  // A debt (closing lifted bodies) need not be paid back, only not grow.
+  const double allowed = std::max(0.0, -bank);
+  double work = Work(false, false);
+  if (work > allowed + 1e-12 * (energy + scale)) {
+    const double w11 = work;
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      Link& link = links_[i];
+      std::copy(link.lambda, link.lambda + 6, link.first_lambda);
+      link.first_torque = link.joint_torque;
+      link.first_w = solver_.nodes[i].NewSpin();
+    }
+    for (OuterRow& outer : outer_rows_) {
+      if (!outer.hard) continue;
+      outer.first_lambda = solver_.aux_rows[Index(outer.index)].lambda;
+    }
+    ApplyTargets(0.0);
+    if (!solver_.Resolve() && !solver_.SolveBounded()) return false;
+    ReadImpulses();
+    // lambda(c) and C'+(c) are straight lines where no state changes, so the
+    // work is a parabola in c.
+    const double w00 = Work(false, false);
+    const double mixed = Work(true, false) + Work(false, true);
+    const double quadratic = w11 + w00 - mixed;
+    const double linear = mixed - 2.0 * w00;
+    double share = 0.0;
+    if (w00 < allowed) {
+      double high = 1.0;
+      for (int k = 0; k < 40; ++k) {
+        const double middle = 0.5 * (share + high);
+        const double w = w00 + middle * (linear + middle * quadratic);
+        (w <= allowed ? share : high) = middle;
+      }
+    }
+    ApplyTargets(share);
+    if (!solver_.Resolve() && !solver_.SolveBounded()) return false;
+    ReadImpulses();
+    work = w00 + share * (linear + share * quadratic);
+  }
+  for (const Link& link : links_) data.energy_bank[Index(link.body)] = 0.0;
+  data.energy_bank[Index(island.bodies.front())] = bank + work;
+  return true;
+}
+
+bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
+  const bool started = data.last_h > 0.0;
+  solver_.factorisations = solver_.solves = 0;
+  std::vector<TreeNode>& nodes = solver_.nodes;
+  const Vec gravity = ToVec(data.settings.gravity);
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    Link& link = links_[i];
+    TreeNode& node = nodes[i];
+    const Body& body = data.bodies[Index(link.body)];
+    node.mass = body.mass.mass;
+    link.inertia = WorldInertia(ToMat(ToQuat(body.q_WC)), body.flow.inertia());
+    node.inertia = link.inertia;
+    node.free_v = ToVec(body.v) +
+                  kick * (gravity + body.inverse_mass * ToVec(body.force));
+    node.free_w =
+        ToVec(body.w) + kick * ToVec(body.inverse_inertia_W * body.torque);
+    node.current_w = ToVec(body.w);
+  }
+  bool has_history = started;
+  for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
+    Link& link = links_[Index(i)];
+    if (link.joint == nullptr) {
+      link.reference = ToVec(data.motions[Index(link.body)].p_WC);
+      link.num_held = 0;
+      nodes[Index(i)].r = Vec{};
+      continue;
+    }
+    const bool ball =
+        link.ball != nullptr && IsHard(link.joint->locked_settings());
+    int count = 6 - link.joint->num_free();
+    if (ball) {
+      for (int k = 0; k < 3; ++k) {
+        count += link.joint->axis(k).drive != PoweredAxis::Drive::kNone;
+      }
+    }
+    const std::size_t num_last =
+        ConstraintAccess::last_rates(*link.joint).size();
+    const bool history =
+        ball ? num_last == Index(count) : num_last >= Index(count);
+    if (ball) {
+      EvaluateBall(data, i, history, kick, h);
+    } else {
+      if (link.ball != nullptr) return false;
+      EvaluateJoint(data, i, history, kick, h);
+    }
+    has_history = has_history && history;
+  }
+  if (started) {
+    AddTension(data, h);
+  } else {
+    for (Link& link : links_) link.tight = false;
+  }
+  AddOuterRows(data, island, kick, h);
+  for (const int k : outer_) {
+    has_history =
+        has_history &&
+        ConstraintAccess::last_rates(*data.constraints[Index(k)]).size() ==
+            Index(data.row_range[Index(k)].second);
+  }
+  ApplyTargets(1.0);
+  if (!solver_.SolveBounded()) return false;
+  ReadImpulses();
+  if (has_history && !LimitWork(data, island)) return false;
+
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Link& link = links_[i];
+    const TreeNode& node = nodes[i];
+    Body& body = data.bodies[Index(link.body)];
+    const Vector3 v_before = body.v;
+    const Vector3 w_before = body.w;
+    body.v = ToEigen(node.NewVelocity());
+    body.w = ToEigen(node.NewSpin());
+    body.L += kick * body.torque +
+              ToEigen(link.inertia * (node.NewSpin() - node.free_w));
+    if (has_damping_) {
+      body.v *= std::exp(-body.linear_damping * h);
+      body.L *= std::exp(-body.angular_damping * h);
+      body.w *= std::exp(-body.angular_damping * h);
+    }
+    if (started) {
+      BodyMotion& at_kick = data.synchronised[Index(link.body)];
+      at_kick.v_WC = 0.5 * (v_before + body.v);
+      at_kick.w_WB = 0.5 * (w_before + body.w);
+    }
+  }
+  double turn = 0.0;
+  for (const TreeNode& node : nodes) {
+    const Vec w = node.NewSpin();
+    turn = std::max(turn, Dot(w, w));
+  }
+  largest_turn_ = h * std::sqrt(turn);
+  StoreRows(data, island, h);
+  data.report.factorisations += solver_.factorisations;
+  data.report.solves += solver_.solves;
+  return true;
+}
+
+void TreeIsland::StoreRows(Data& data, Island& island, double h) {
+  int num_rows = 0;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Link& link = links_[i];
+    if (link.joint == nullptr) continue;
+    const TreeNode& node = solver_.nodes[i];
+    std::vector<double>& impulses = ConstraintAccess::impulses(*link.joint);
+    std::vector<double>& rates = ConstraintAccess::last_rates(*link.joint);
+    std::vector<LcpRowState>& states =
+        ConstraintAccess::row_states(*link.joint);
+    const Joint& joint = *link.joint;
+    const int num_locked = 6 - joint.num_free();
+    const bool form = link.ball == nullptr;
+    int count = num_locked;
+    for (int k = 0; k < joint.num_free(); ++k) {
+      count +=
+          RowsOf(joint.axis(k), form && link.form.free[Index(k)].has_position)
+              .count();
+    }
+    impulses.resize(Index(count));
+    rates.resize(Index(count));
+    states.resize(Index(count));
+    num_rows += count;
+    // Damping acts after the kick and alters all rates alike only for
+    // linear and angular parts of one rate; the small difference between the
+    // two is seen by the filter alone.
+    const double kept =
+        has_damping_
+            ? std::exp(-data.bodies[Index(link.body)].linear_damping * h)
+            : 1.0;
+    const TreeCoordinate* q =
+        solver_.coordinates.data() + node.first_coordinate;
+    for (int k = 0; k < num_locked; ++k) {
+      if (link.num_held > 0) {
+        impulses[Index(k)] = link.lambda[k];
+        rates[Index(k)] = kept * link.share_u[k];
+        states[Index(k)] = LcpRowState::kInterior;
+      } else {
+        impulses[Index(k)] = q->main_impulse;
+        rates[Index(k)] = q->rate;
+        states[Index(k)] = ToState(q->main_state);
+        ++q;
+      }
+    }
+    if (node.num_coordinates == 0) continue;
+    std::size_t row = Index(num_locked);
+    for (int k = 0; k < joint.num_free(); ++k, ++q) {
+      const PoweredAxis& axis = joint.axis(k);
+      const FreeRows act =
+          RowsOf(axis, form && link.form.free[Index(k)].has_position);
+      if (act.drive) {
+        impulses[row] = q->main_impulse;
+        rates[row] = q->rate - axis.target_speed;
+        states[row++] = ToState(q->main_state);
+      }
+      if (act.lower) {
+        const bool on = q->limit_state < 0;
+        impulses[row] = on ? q->limit_impulse : 0.0;
+        rates[row] = q->rate;
+        states[row++] = on ? LcpRowState::kInterior : LcpRowState::kAtLo;
+      }
+      if (act.upper) {
+        const bool on = q->limit_state > 0;
+        impulses[row] = on ? q->limit_impulse : 0.0;
+        rates[row] = q->rate;
+        states[row++] = on ? LcpRowState::kInterior : LcpRowState::kAtHi;
+      }
+    }
+  }
+  data.report.num_rows += num_rows;
+  if (outer_.empty()) return;
+  for (const int k : outer_) {
+    Constraint& constraint = *data.constraints[Index(k)];
+    const std::size_t count = Index(data.row_range[Index(k)].second);
+    ConstraintAccess::impulses(constraint).resize(count);
+    ConstraintAccess::last_rates(constraint).resize(count);
+    ConstraintAccess::row_states(constraint).resize(count);
+  }
+  std::size_t next = 0;
+  for (const int k : outer_) {
+    Constraint& constraint = *data.constraints[Index(k)];
+    const int count = data.row_range[Index(k)].second;
+    for (int i = 0; i < count; ++i, ++next) {
+      const OuterRow& outer = outer_rows_[next];
+      double rate = data.rows.row(outer.row).rate_bias;
+      for (const RowBuffer::Entry& entry : data.rows.entries(outer.row)) {
+        const Body& body = data.bodies[Index(entry.body)];
+        rate += entry.linear.dot(body.v) + entry.angular.dot(body.w);
+      }
+      ConstraintAccess::last_rates(constraint)[Index(i)] = rate;
+      double lambda;
+      LcpRowState state;
+      if (outer.aux) {
+        lambda = solver_.aux_rows[Index(outer.index)].lambda;
+        state = solver_.aux_rows[Index(outer.index)].state;
+      } else {
+        lambda = solver_.body_rows[Index(outer.index)].lambda;
+        state = ToState(solver_.body_rows[Index(outer.index)].state);
+      }
+      ConstraintAccess::impulses(constraint)[Index(i)] = lambda;
+      ConstraintAccess::row_states(constraint)[Index(i)] = state;
+      ++num_rows;
+    }
+  }
+  island.num_rows = num_rows;
+}
+
+// ---- Closing ---------------------------------------------------------------
+
+// Gaps of the hard rows at the present pose as offsets of the trees; arms and
+// directions stay those of the kick unless `move_nodes`. Returns the largest.
+double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
+  double gap = 0.0;
+  std::vector<TreeNode>& nodes = solver_.nodes;
+  for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
+    Link& link = links_[Index(i)];
+    TreeNode& node = nodes[Index(i)];
+    if (link.joint == nullptr) {
+      if (move_nodes) {
+        link.reference = ToVec(data.motions[Index(link.body)].p_WC);
+      }
+      continue;
+    }
+    const Joint& joint = *link.joint;
+    const BodyMotion& parent = data.motions[Index(joint.parent().value)];
+    const BodyMotion& child = data.motions[Index(joint.child().value)];
+    if (link.ball != nullptr) {
+      const Vec point = ToVec(child.p_WB) + Rotated(child.R_WB, joint.X_BM().p);
+      const Vec C =
+          point - ToVec(parent.p_WB) - Rotated(parent.R_WB, joint.X_PF().p);
+      gap = std::max({gap, std::abs(C.x), std::abs(C.y), std::abs(C.z)});
+      node.offset_linear = (-link.sign) * C;
+      if (!move_nodes) continue;
+      link.reference = point;
+      SetBase(data, i);
+      if (node.kind == TreeNode::Kind::kMixed) {
+        link.R_WF = ToMat(parent.R_WB) * ToMat(joint.R_PF());
+        for (int k = 0; k < 3; ++k) {
+          solver_.coordinates[Index(node.first_coordinate + k)].angular =
+              link.sign * Column(link.R_WF, k);
+        }
+      }
+      continue;
+    }
+    JointForm& form = link.form;
+    joint.Evaluate(parent, child, form);
+    if (!move_nodes) {
+      node.offset_linear = node.offset_angular = Vec{};
+      for (int k = 0; k < link.num_held; ++k) {
+        const double C = form.locked[Index(k)].error;
+        gap = std::max(gap, std::abs(C));
+        node.offset_linear -= C * link.column_linear[k];
+        node.offset_angular -= C * link.column_angular[k];
+      }
+      continue;
+    }
+    const Vec child_point = ToVec(form.child_point);
+    const Vec parent_point = ToVec(form.parent_point);
+    link.reference = link.sign > 0.0 ? child_point : parent_point;
+    SetBase(data, i);
+    node.l += link.sign > 0.0 ? parent_point - child_point
+                              : child_point - parent_point;
+    Matrix6 rows;
+    for (int k = 0; k < form.num_locked; ++k) {
+      const JointForm::Locked& locked = form.locked[Index(k)];
+      rows.row(k) << locked.linear.transpose(), locked.angular.transpose();
+      if (link.num_held > 0) gap = std::max(gap, std::abs(locked.error));
+    }
+    for (int k = 0; k < form.num_free; ++k) {
+      const JointForm::Free& free = form.free[Index(k)];
+      rows.row(form.num_locked + k) << free.row_linear.transpose(),
+          free.row_angular.transpose();
+    }
+    const Matrix6 columns = rows.inverse();
+    node.offset_linear = node.offset_angular = Vec{};
+    const int first = link.num_held > 0 ? form.num_locked : 0;
+    for (int k = 0; k < 6; ++k) {
+      const Vec linear =
+          link.sign * Vec{columns(0, k), columns(1, k), columns(2, k)};
+      const Vec angular =
+          link.sign * Vec{columns(3, k), columns(4, k), columns(5, k)};
+      if (k < link.num_held) {
+        const double C = form.locked[Index(k)].error;
+        node.offset_linear -= C * linear;
+        node.offset_angular -= C * angular;
+      } else {
+        TreeCoordinate& q =
+            solver_.coordinates[Index(node.first_coordinate + k - first)];
+        q.linear = linear;
+        q.angular = angular;
+      }
+    }
+  }
+
+  solver_.aux_rows.clear();
+  solver_.aux_entries.clear();
+  if (outer_.empty()) return gap;
+  data.rows.Clear();
+  island.first_row = 0;
+  for (const int k : outer_) {
+    data.constraints[Index(k)]->AddRows(data.motions, data.time, data.rows);
+  }
+  for (int r = 0; r < data.rows.size(); ++r) {
+    const RowBuffer::Row& row = data.rows.row(r);
+    if (!IsHardJointRow(row)) continue;
+    gap = std::max(gap, std::abs(row.error));
+    TreeAuxRow aux;
+    aux.u = -row.error;
+    aux.lo = -kInfinity;
+    aux.hi = kInfinity;
+    aux.first_entry = static_cast<int>(solver_.aux_entries.size());
+    for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
+      if (!data.bodies[Index(entry.body)].dynamic()) continue;
+      const int n = node_of_body_[Index(entry.body)];
+      const TreeNode& node = nodes[Index(n)];
+      const Vec linear = ToVec(entry.linear);
+      solver_.aux_entries.push_back(
+          {n, linear, ToVec(entry.angular) + Cross(node.r, linear)});
+      ++aux.num_entries;
+    }
+    solver_.aux_rows.push_back(aux);
+  }
+  return gap;
+}
+
+// Moves the bodies by what the closing found.
+void TreeIsland::Move(Data& data, Island& island) {
+  double largest = 0.0;
+  for (const TreeNode& node : solver_.nodes) {
+    const Vec v = node.NewVelocity();
+    const Vec w = node.NewSpin();
+    largest = std::max({largest, Dot(v, v), Dot(w, w)});
+  }
+  largest = std::sqrt(largest);
+  const double share = largest > kMaxClosing ? kMaxClosing / largest : 1.0;
+  double height = 0.0;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const TreeNode& node = solver_.nodes[i];
+    Body& body = data.bodies[Index(links_[i].body)];
+    const Vector3 dp = share * ToEigen(node.NewVelocity());
+    const Vector3 dw = share * ToEigen(node.NewSpin());
+    height += body.mass.mass * data.settings.gravity.dot(dp);
+    body.p_WC += dp;
+    if (dw != Vector3::Zero()) {
+      body.q_WC = (ExpRotation(dw) * body.q_WC).normalized();
+      Refresh(data, links_[i].body);
+    } else {
+      BodyMotion& motion = data.motions[Index(links_[i].body)];
+      motion.p_WC = body.p_WC;
+      motion.p_WB = body.p_WC - motion.R_WB * body.mass.p_BC;
+    }
+  }
+  data.energy_bank[Index(island.bodies.front())] -= height;
+}
+
+void TreeIsland::Close(Data& data, Island& island) {
+  // Gaps below this are closed; of larger ones a twentieth may be left.
+  constexpr double kSmallGap = 1e-6;
+  constexpr double kShareLeft = 0.05;
+  solver_.factorisations = solver_.solves = 0;
+  double gap = SetClosing(data, island, false);
+  if (gap == 0.0) return;
+  bool closed = false;
+  // The kick's factor errs by about the turn of the step.
+  const bool moved_bodies =
+      (largest_turn_ < kShareLeft || largest_turn_ * gap < kSmallGap) &&
+      solver_.aux_rows.empty();
+  if (moved_bodies) {
+    const double bank = data.energy_bank[Index(island.bodies.front())];
+    for (Link& link : links_) {
+      link.p_before = data.bodies[Index(link.body)].p_WC;
+      link.q_before = data.bodies[Index(link.body)].q_WC;
+    }
+    solver_.SolveClosing(false);
+    Move(data, island);
+    if (solver_.all_held()) {
+      // Everything moved in straight lines: exact.
+      closed = true;
+    } else {
+      const double left = SetClosing(data, island, false);
+      closed = left < kSmallGap || left < kShareLeft * gap;
+    }
+    if (!closed) {
+      for (const Link& link : links_) {
+        data.bodies[Index(link.body)].p_WC = link.p_before;
+        data.bodies[Index(link.body)].q_WC = link.q_before;
+        Refresh(data, link.body);
+      }
+      data.energy_bank[Index(island.bodies.front())] = bank;
+    }
+  }
+  for (int round = 0; round < kMaxClosings && !closed; ++round) {
+    gap = SetClosing(data, island, true);
+    // Contradictory loops cannot be closed; the next kick reports them.
+    if (gap == 0.0 || !solver_.SolveClosing(true)) break;
+    Move(data, island);
+    // A Newton step squares a gap below one.
+    closed = gap <= std::sqrt(kClosed);
+  }
+  data.report.factorisations += solver_.factorisations;
+  data.report.solves += solver_.solves;
+}
+
+}  // namespace limber::dynamics::internal

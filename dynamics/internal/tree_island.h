@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "dynamics/internal/tree_solver.h"
+#include "dynamics/joint.h"
+#include "dynamics/joints/ball_joint.h"
+
+namespace limber::dynamics::internal {
+
+struct Data;
+struct Island;
+
+/// One island as trees: which joint holds which body, and the leapfrog's two
+/// solves, the kick and the closing, by the tree solver.
+class TreeIsland {
+ public:
+  /// Finds the trees of `island`. False if its bodies or constraints do not
+  /// suit the tree solver.
+  bool Build(Data& data, const Island& island);
+
+  /// The kick: changes velocities, impulses and the memory of the rows. False,
+  /// with nothing changed, if no answer was found.
+  bool Kick(Data& data, Island& island, double kick, double h);
+
+  /// Closes the gaps of the hard rows after the drift.
+  void Close(Data& data, Island& island);
+
+  /// Whether rows ask where free drift would take the bodies.
+  bool WantsPrediction() const;
+
+ private:
+  /// How node i hangs on its parent.
+  struct Link {
+    int body = 0;
+    int parent_body = -1;  ///< -1: free root.
+    int constraint = -1;
+    Joint* joint = nullptr;
+    const BallJoint* ball = nullptr;  ///< About the axes of F.
+    double sign = 1.0;                ///< -1: the body is the joint's parent.
+
+    Vec reference;  ///< Reference point of the node.
+    Sym inertia;    ///< Without tension inertia.
+    bool tight = false;
+    Mat R_WF;                ///< Ball joints.
+    int num_held = 0;        ///< Hard locked rows.
+    double rate[6] = {};     ///< Of the locked rows before the kick.
+    double u[6] = {};        ///< Their target,
+    double share_u[6] = {};  ///< and the one in use.
+    double lambda[6] = {};
+    double first_lambda[6] = {};
+    Vec joint_torque;  ///< Of all hard rows, about the mass centre.
+    Vec first_torque;
+    Vec first_w;
+    JointForm form;                      ///< Other joints.
+    Vector3 p_before = Vector3::Zero();  ///< Before a closing that may be
+    Quaternion q_before = Quaternion::Identity();  ///< taken back.
+    Vec column_linear[6];
+    Vec column_angular[6];
+  };
+  struct OuterRow {
+    int row = 0;  ///< In Data::rows.
+    bool aux = false;
+    int index = 0;  ///< In aux_rows or body_rows.
+    bool hard = false;
+    double rate = 0.0;
+    double u = 0.0;
+    double rest = 0.0;  ///< The u that holds C' at 0.
+    double first_lambda = 0.0;
+  };
+
+  void EvaluateBall(const Data& data, int i, bool history, double kick,
+                    double h);
+  void EvaluateJoint(const Data& data, int i, bool history, double kick,
+                     double h);
+  void SetBase(const Data& data, int i);
+  void AddOuterRows(Data& data, Island& island, double kick, double h);
+  void AddTension(const Data& data, double h);
+  void ApplyTargets(double share);
+  void ReadImpulses();
+  bool LimitWork(Data& data, Island& island);
+  double Work(bool first_lambda, bool first_rate) const;
+  void StoreRows(Data& data, Island& island, double h);
+  double SetClosing(Data& data, Island& island, bool move_nodes);
+  void Move(Data& data, Island& island);
+
+  std::vector<Link> links_;
+  std::vector<int> node_of_body_;  ///< By body; -1 outside.
+  std::vector<int> outer_;         ///< Constraints that are no link.
+  std::vector<OuterRow> outer_rows_;
+  bool has_damping_ = false;
+  double largest_turn_ = 0.0;  ///< h |w| of the last kick.
+  TreeSolver solver_;
+};
+
+}  // namespace limber::dynamics::internal

@@ -1,0 +1,854 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "dynamics/internal/tree_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace limber::dynamics::internal {
+
+namespace {
+
+std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+
+Vec Scaled(const Vec& a, double s) { return s * a; }
+
+}  // namespace
+
+// ---- Factor and solve, all states given ------------------------------------
+
+double TreeSolver::Softness(const TreeCoordinate& q) const {
+  return q.s > 0.0 || !q.bounded() ? q.s : soften_;
+}
+
+double TreeSolver::LimitSoftness(const TreeCoordinate& q) const {
+  return q.s_limit > 0.0 ? q.s_limit : soften_;
+}
+
+// What the states of the rows mean for the coordinate: q' = q0, or
+// lambda = c - d (q' - q0).
+void TreeSolver::SetMode(TreeCoordinate& q) const {
+  const double s = Softness(q);
+  const double s_limit = LimitSoftness(q);
+  const bool main_acts = q.has_main && q.main_state == 0;
+  const bool limit_acts = q.limit_state != 0;
+  const double u_limit = q.limit_state < 0 ? q.u_lower : q.u_upper;
+  q.c = q.d = 0.0;
+  q.locked = true;
+  if (limit_acts && s_limit == 0.0) {
+    q.q0 = u_limit;
+    return;
+  }
+  if (main_acts && s == 0.0) {
+    q.q0 = q.u;
+    return;
+  }
+  q.locked = false;
+  q.q0 = main_acts ? q.u : limit_acts ? u_limit : q.guess;
+  if (main_acts) {
+    q.d = 1.0 / s;
+  } else if (q.has_main) {
+    q.c = q.main_state < 0 ? q.lo : q.hi;
+  }
+  if (limit_acts) {
+    q.c += (u_limit - q.q0) / s_limit;
+    q.d += 1.0 / s_limit;
+  }
+}
+
+TreeNode::Kind TreeSolver::KindOf(TreeNode& node) {
+  using Kind = TreeNode::Kind;
+  if (node.free_root) return Kind::kFreeRoot;
+  if (node.limp_ball) {
+    node.d = 0.0;
+    node.c = Vec{};
+    return Kind::kFreeBall;
+  }
+  const TreeCoordinate* q = &coordinates[Index(node.first_coordinate)];
+  int num_free = 0;
+  for (int k = 0; k < node.num_coordinates; ++k) num_free += !q[k].locked;
+  if (num_free == 0) return Kind::kRigid;
+  if (node.ball && num_free == 3 && q[0].d == q[1].d && q[0].d == q[2].d) {
+    node.d = q[0].d;
+    node.c = Scaled(q[0].angular, q[0].c) + Scaled(q[1].angular, q[1].c) +
+             Scaled(q[2].angular, q[2].c);
+    return node.d == 0.0 ? Kind::kFreeBall : Kind::kSoftBall;
+  }
+  return Kind::kMixed;
+}
+
+void TreeSolver::SetModes() {
+  all_held_ = body_rows.empty() && aux_rows.empty();
+  for (TreeNode& node : nodes) {
+    for (int k = 0; k < node.num_coordinates; ++k) {
+      SetMode(coordinates[Index(node.first_coordinate + k)]);
+    }
+    node.kind = KindOf(node);
+    all_held_ = all_held_ && node.kind == TreeNode::Kind::kRigid;
+  }
+}
+
+void TreeSolver::MarkDirty(int i) {
+  while (i >= 0 && !nodes[Index(i)].dirty) {
+    nodes[Index(i)].dirty = true;
+    i = nodes[Index(i)].parent;
+  }
+}
+
+void TreeSolver::MarkAllDirty() {
+  for (TreeNode& node : nodes) node.dirty = true;
+}
+
+// V* from the roots down, and the momentum that it lacks:
+//     f = m (v_free - v*) ,  t = I (w_free - w*) + r x f
+void TreeSolver::Predict() {
+  for (TreeNode& node : nodes) {
+    if (node.free_root) {
+      node.x = node.free_v;
+      node.w = node.free_w;
+      node.f0 = node.t0 = Vec{};
+      continue;
+    }
+    Vec x = node.base_x;
+    Vec w = node.base_w;
+    if (node.parent >= 0) {
+      const TreeNode& parent = nodes[Index(node.parent)];
+      x = parent.x + Cross(parent.w, node.l);
+      w = parent.w;
+    }
+    x += node.offset_linear;
+    if (node.limp_ball) {
+      w = node.free_w;
+    } else {
+      w += node.offset_angular;
+      const TreeCoordinate* q = &coordinates[Index(node.first_coordinate)];
+      for (int k = 0; k < node.num_coordinates; ++k) {
+        w += q[k].q0 * q[k].angular;
+        if (!node.ball) x += q[k].q0 * q[k].linear;
+      }
+    }
+    node.x = x;
+    node.w = w;
+    node.f0 = node.mass * (node.free_v - x - Cross(w, node.r));
+    node.t0 = node.inertia * (node.free_w - w) + Cross(node.r, node.f0);
+  }
+}
+
+// Removes the joint's own directions from M; `up` is what the parent sees.
+void TreeSolver::Eliminate(TreeNode& node) {
+  switch (node.kind) {
+    case TreeNode::Kind::kFreeRoot:
+      return;
+    case TreeNode::Kind::kRigid:
+      node.Ma = node.M;
+      node.up = Shifted(node.M, node.l);
+      return;
+    case TreeNode::Kind::kFreeBall:
+      // A - H C^-1 H^T is all that is left.
+      node.inverse_D = Inverse(node.M.C);
+      node.W = node.M.H * node.inverse_D;
+      node.Ma.A = MinusProduct(node.M.A, node.W, node.M.H);
+      node.up = ShiftedMass(node.Ma.A, node.l);
+      return;
+    case TreeNode::Kind::kSoftBall: {
+      // D = C + d:  A - H D^-1 H^T ,  d H D^-1 ,  d C D^-1
+      const double d = node.d;
+      const Sym& C = node.M.C;
+      Sym D = C;
+      D.xx += d;
+      D.yy += d;
+      D.zz += d;
+      const Sym i = Inverse(D);
+      node.inverse_D = i;
+      node.W = node.M.H * i;
+      node.Ma.A = MinusProduct(node.M.A, node.W, node.M.H);
+      for (int k = 0; k < 9; ++k) node.Ma.H.m[k] = d * node.W.m[k];
+      node.Ma.C = {d * (C.xx * i.xx + C.xy * i.xy + C.xz * i.xz),
+                   d * (C.xx * i.xy + C.xy * i.yy + C.xz * i.yz),
+                   d * (C.xx * i.xz + C.xy * i.yz + C.xz * i.zz),
+                   d * (C.xy * i.xy + C.yy * i.yy + C.yz * i.yz),
+                   d * (C.xy * i.xz + C.yy * i.yz + C.yz * i.zz),
+                   d * (C.xz * i.xz + C.yz * i.yz + C.zz * i.zz)};
+      node.up = Shifted(node.Ma, node.l);
+      return;
+    }
+    case TreeNode::Kind::kMixed:
+      // One direction a at a time: U = M a, D = a.U + d, M -= U U^T / D
+      node.Ma = node.M;
+      for (int k = 0; k < node.num_coordinates; ++k) {
+        TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+        if (q.locked) continue;
+        if (node.ball) {
+          q.U_linear = node.Ma.H * q.angular;
+          q.U_angular = node.Ma.C * q.angular;
+          q.inverse_D = 1.0 / (Dot(q.angular, q.U_angular) + q.d);
+        } else {
+          q.U_linear = Momentum(node.Ma, q.linear, q.angular);
+          q.U_angular = Spin(node.Ma, q.linear, q.angular);
+          q.inverse_D = 1.0 / (Dot(q.linear, q.U_linear) +
+                               Dot(q.angular, q.U_angular) + q.d);
+        }
+        AddRankOne(node.Ma, q.U_linear, q.U_angular, -q.inverse_D);
+      }
+      node.up = Shifted(node.Ma, node.l);
+      return;
+  }
+}
+
+// Block elimination from the leaves to the roots, of the dirty nodes only.
+void TreeSolver::Factorise() {
+  ++factorisations;
+  for (TreeNode& node : nodes) {
+    if (node.dirty) node.M = RigidInertia(node.mass, node.inertia, node.r);
+  }
+  for (const TreeBodyRow& row : body_rows) {
+    TreeNode& node = nodes[Index(row.node)];
+    if (node.dirty && row.state == 0) {
+      AddRankOne(node.M, row.linear, row.angular, 1.0 / row.s);
+    }
+  }
+  for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
+    TreeNode& node = nodes[Index(i)];
+    if (node.dirty) Eliminate(node);
+    if (node.parent >= 0 && nodes[Index(node.parent)].dirty) {
+      nodes[Index(node.parent)].M += node.up;
+    }
+    if (node.dirty && node.free_root) {
+      if (roots_.size() < nodes.size()) roots_.resize(nodes.size());
+      FactorRoot(node, roots_[Index(i)]);
+    }
+    node.dirty = false;
+  }
+}
+
+// L D L^T of a free root's 6x6 block.
+void TreeSolver::FactorRoot(const TreeNode& node, Root& root) const {
+  const Sym& A = node.M.A;
+  const Sym& C = node.M.C;
+  const double* H = node.M.H.m;
+  const double m[6][6] = {{A.xx},
+                          {A.xy, A.yy},
+                          {A.xz, A.yz, A.zz},
+                          {H[0], H[3], H[6], C.xx},
+                          {H[1], H[4], H[7], C.xy, C.yy},
+                          {H[2], H[5], H[8], C.xz, C.yz, C.zz}};
+  for (int j = 0; j < 6; ++j) {
+    double d = m[j][j];
+    for (int k = 0; k < j; ++k) d -= root.L[j][k] * root.L[j][k] * root.D[k];
+    root.D[j] = d;
+    for (int r = j + 1; r < 6; ++r) {
+      double a = m[r][j];
+      for (int k = 0; k < j; ++k) a -= root.L[r][k] * root.L[j][k] * root.D[k];
+      root.L[r][j] = a / d;
+    }
+  }
+}
+
+void TreeSolver::SolveRoot(const Root& root, TreeNode& node) const {
+  double y[6] = {node.f.x, node.f.y, node.f.z, node.t.x, node.t.y, node.t.z};
+  for (int i = 1; i < 6; ++i) {
+    for (int k = 0; k < i; ++k) y[i] -= root.L[i][k] * y[k];
+  }
+  for (int i = 5; i >= 0; --i) {
+    y[i] /= root.D[i];
+    for (int k = i + 1; k < 6; ++k) y[i] -= root.L[k][i] * y[k];
+  }
+  node.dx = {y[0], y[1], y[2]};
+  node.dw = {y[3], y[4], y[5]};
+}
+
+// f, t: the missing momentum and the impulses of the body rows,
+//     interior  j (u - j V*) / s ,   at a bound  j lambda
+void TreeSolver::LoadRightSide() {
+  for (TreeNode& node : nodes) {
+    node.f = node.f0;
+    node.t = node.t0;
+  }
+  for (const TreeBodyRow& row : body_rows) {
+    TreeNode& node = nodes[Index(row.node)];
+    const double g =
+        row.state == 0
+            ? (row.u - Dot(row.linear, node.x) - Dot(row.angular, node.w)) /
+                  row.s
+            : (row.state < 0 ? row.lo : row.hi);
+    node.f += g * row.linear;
+    node.t += g * row.angular;
+  }
+}
+
+void TreeSolver::SweepUp(bool homogeneous) {
+  for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
+    TreeNode& node = nodes[Index(i)];
+    Vec f = node.f;
+    Vec t = node.t;
+    switch (node.kind) {
+      case TreeNode::Kind::kFreeRoot:
+        continue;
+      case TreeNode::Kind::kRigid:
+        break;
+      case TreeNode::Kind::kFreeBall:
+      case TreeNode::Kind::kSoftBall: {
+        // y = D^-1 (t + c) ,  f -= W (t + c) ,  t = d y - c
+        const Vec c = homogeneous ? Vec{} : node.c;
+        const Vec driven = t + c;
+        node.y = node.inverse_D * driven;
+        f -= node.W * driven;
+        t = node.d * node.y - c;
+        break;
+      }
+      case TreeNode::Kind::kMixed:
+        for (int k = 0; k < node.num_coordinates; ++k) {
+          TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+          if (q.locked) continue;
+          double along = Dot(q.angular, t) + (homogeneous ? 0.0 : q.c);
+          if (!node.ball) along += Dot(q.linear, f);
+          q.y = along * q.inverse_D;
+          f -= q.y * q.U_linear;
+          t -= q.y * q.U_angular;
+        }
+        break;
+    }
+    node.fa = f;
+    node.ta = t;
+    if (node.parent >= 0) {
+      TreeNode& parent = nodes[Index(node.parent)];
+      parent.f += f;
+      parent.t += t + Cross(node.l, f);
+    }
+  }
+}
+
+void TreeSolver::SweepDown(bool homogeneous) {
+  for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
+    TreeNode& node = nodes[Index(i)];
+    Vec dx, dw;
+    if (node.parent >= 0) {
+      const TreeNode& parent = nodes[Index(node.parent)];
+      dx = parent.dx + Cross(parent.dw, node.l);
+      dw = parent.dw;
+    }
+    switch (node.kind) {
+      case TreeNode::Kind::kFreeRoot:
+        SolveRoot(roots_[Index(i)], node);
+        node.F = node.T = Vec{};
+        continue;
+      case TreeNode::Kind::kRigid:
+        node.F = Momentum(node.Ma, dx, dw) - node.fa;
+        node.T = Spin(node.Ma, dx, dw) - node.ta;
+        break;
+      case TreeNode::Kind::kFreeBall:
+        node.F = node.Ma.A * dx - node.fa;
+        node.T = -node.ta;
+        dw = node.y - TransposedTimes(node.W, dx);
+        break;
+      case TreeNode::Kind::kSoftBall: {
+        node.F = Momentum(node.Ma, dx, dw) - node.fa;
+        const Vec spin = node.y + node.inverse_D * (node.d * dw) -
+                         TransposedTimes(node.W, dx);
+        node.T = (homogeneous ? Vec{} : node.c) - node.d * (spin - dw);
+        dw = spin;
+        break;
+      }
+      case TreeNode::Kind::kMixed:
+        node.F = Momentum(node.Ma, dx, dw) - node.fa;
+        node.T = Spin(node.Ma, dx, dw) - node.ta;
+        for (int k = node.num_coordinates - 1; k >= 0; --k) {
+          TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+          if (q.locked) continue;
+          q.delta =
+              q.y - q.inverse_D * (Dot(q.U_linear, dx) + Dot(q.U_angular, dw));
+          dw += q.delta * q.angular;
+          if (!node.ball) dx += q.delta * q.linear;
+        }
+        break;
+    }
+    node.dx = dx;
+    node.dw = dw;
+  }
+}
+
+// Impulses of the aux rows for the factor at hand, by the response of the
+// trees to each: G = J_aux (dV / d impulse) + S.
+bool TreeSolver::SolveAux() {
+  const int m = static_cast<int>(aux_rows.size());
+  if (G_.rows() < m) {
+    G_.resize(m, m);
+    aux_c_.resize(m);
+    aux_lo_.resize(m);
+    aux_hi_.resize(m);
+  }
+  aux_normal_.resize(Index(m));
+  aux_mu_.resize(Index(m));
+  aux_states_.resize(Index(m));
+  const auto rate_of = [this](const TreeAuxRow& row, bool absolute) {
+    double rate = 0.0;
+    for (int k = 0; k < row.num_entries; ++k) {
+      const TreeAuxEntry& entry = aux_entries[Index(row.first_entry + k)];
+      const TreeNode& node = nodes[Index(entry.node)];
+      rate += Dot(entry.linear, node.dx) + Dot(entry.angular, node.dw);
+      if (absolute) {
+        rate += Dot(entry.linear, node.x) + Dot(entry.angular, node.w);
+      }
+    }
+    return rate;
+  };
+  bool has_friction = false;
+  for (int i = 0; i < m; ++i) {
+    const TreeAuxRow& row = aux_rows[Index(i)];
+    aux_c_[i] = rate_of(row, true) - row.u;
+    aux_lo_[i] = row.lo;
+    aux_hi_[i] = row.hi;
+    aux_normal_[Index(i)] = row.normal;
+    aux_mu_[Index(i)] = row.mu;
+    aux_states_[Index(i)] = row.state;
+    has_friction = has_friction || row.normal >= 0;
+  }
+  for (int j = 0; j < m; ++j) {
+    for (TreeNode& node : nodes) node.f = node.t = Vec{};
+    const TreeAuxRow& row = aux_rows[Index(j)];
+    for (int k = 0; k < row.num_entries; ++k) {
+      const TreeAuxEntry& entry = aux_entries[Index(row.first_entry + k)];
+      nodes[Index(entry.node)].f += entry.linear;
+      nodes[Index(entry.node)].t += entry.angular;
+    }
+    SweepUp(true);
+    SweepDown(true);
+    ++solves;
+    for (int i = 0; i < m; ++i) {
+      G_(i, j) = rate_of(aux_rows[Index(i)], false) + (i == j ? row.s : 0.0);
+    }
+  }
+  for (int i = 0; i < m; ++i) {
+    for (int j = 0; j < i; ++j) {
+      G_(i, j) = G_(j, i) = 0.5 * (G_(i, j) + G_(j, i));
+    }
+  }
+  LcpProblem problem{G_.topLeftCorner(m, m), aux_c_.head(m), aux_lo_.head(m),
+                     aux_hi_.head(m)};
+  if (has_friction) {
+    problem.normal = aux_normal_;
+    problem.mu = aux_mu_;
+  }
+  dantzig_.SetWarmStart(aux_states_);
+  const LcpResult& result = dantzig_.Solve(problem);
+  if (result.status != LcpStatus::kSolved) return false;
+  for (int i = 0; i < m; ++i) {
+    aux_rows[Index(i)].lambda = result.lambda()[i];
+    aux_rows[Index(i)].state = result.state[Index(i)];
+  }
+  // Once more with their impulses on the bodies.
+  LoadRightSide();
+  for (const TreeAuxRow& row : aux_rows) {
+    for (int k = 0; k < row.num_entries; ++k) {
+      const TreeAuxEntry& entry = aux_entries[Index(row.first_entry + k)];
+      nodes[Index(entry.node)].f += row.lambda * entry.linear;
+      nodes[Index(entry.node)].t += row.lambda * entry.angular;
+    }
+  }
+  SweepUp(false);
+  SweepDown(false);
+  ++solves;
+  for (TreeAuxRow& row : aux_rows) row.rate = rate_of(row, true);
+  return true;
+}
+
+bool TreeSolver::SolveLinear() {
+  Predict();
+  if (all_held_) {
+    // V = V*: impulses alone, summed from the leaves; no factor.
+    for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
+      TreeNode& node = nodes[Index(i)];
+      node.f = node.f0;
+      node.t = node.t0;
+    }
+    for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
+      TreeNode& node = nodes[Index(i)];
+      node.F = -node.f;
+      node.T = -node.t;
+      node.dx = node.dw = Vec{};
+      if (node.parent < 0) continue;
+      TreeNode& parent = nodes[Index(node.parent)];
+      parent.f += node.f;
+      parent.t += node.t + Cross(node.l, node.f);
+    }
+    ++solves;
+    FinishRows();
+    return true;
+  }
+  bool dirty = false;
+  for (const TreeNode& node : nodes) dirty = dirty || node.dirty;
+  if (dirty) Factorise();
+  LoadRightSide();
+  SweepUp(false);
+  SweepDown(false);
+  ++solves;
+  if (!aux_rows.empty() && !SolveAux()) return false;
+  FinishRows();
+  return true;
+}
+
+// Speeds and impulses of all rows from the answer of the sweeps.
+void TreeSolver::FinishRows() {
+  for (const TreeNode& node : nodes) {
+    if (node.num_coordinates == 0) continue;
+    TreeCoordinate* q = &coordinates[Index(node.first_coordinate)];
+    Vec turn;
+    const bool three = node.kind == TreeNode::Kind::kFreeBall ||
+                       node.kind == TreeNode::Kind::kSoftBall;
+    if (three) {
+      turn = node.dw;
+      if (node.parent >= 0) turn -= nodes[Index(node.parent)].dw;
+    }
+    for (int k = 0; k < node.num_coordinates; ++k, ++q) {
+      if (q->locked) {
+        q->rate = q->q0;
+        q->lambda = Dot(q->angular, node.T);
+        if (!node.ball) q->lambda += Dot(q->linear, node.F);
+      } else {
+        if (three) q->delta = Dot(q->angular, turn);
+        q->rate = q->q0 + q->delta;
+        q->lambda = q->c - q->d * q->delta;
+      }
+      q->limit_impulse = 0.0;
+      q->main_impulse = q->lambda;
+      if (q->limit_state == 0) continue;
+      // Both act: the one that is not held has its own law.
+      const double s_limit = LimitSoftness(*q);
+      if (s_limit == 0.0) {
+        q->main_impulse = 0.0;
+        if (q->has_main) {
+          q->main_impulse = q->main_state < 0   ? q->lo
+                            : q->main_state > 0 ? q->hi
+                                                : (q->u - q->rate) / q->s;
+        }
+        q->limit_impulse = q->lambda - q->main_impulse;
+      } else {
+        const double u = q->limit_state < 0 ? q->u_lower : q->u_upper;
+        q->limit_impulse =
+            q->has_main || q->locked ? (u - q->rate) / s_limit : q->lambda;
+        q->main_impulse = q->has_main ? q->lambda - q->limit_impulse : 0.0;
+      }
+    }
+  }
+  for (TreeBodyRow& row : body_rows) {
+    const TreeNode& node = nodes[Index(row.node)];
+    row.rate =
+        Dot(row.linear, node.x + node.dx) + Dot(row.angular, node.w + node.dw);
+    row.lambda = row.state == 0  ? (row.u - row.rate) / row.s
+                 : row.state < 0 ? row.lo
+                                 : row.hi;
+  }
+}
+
+// ---- The active set --------------------------------------------------------
+
+// Counts the rows whose state does not fit the answer, and gives them the next
+// one if `flip`.
+int TreeSolver::CheckRows(bool flip) {
+  constexpr double kTolerance = 1e-10;
+  int num_wrong = 0;
+  residual = 0.0;
+  for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
+    TreeNode& node = nodes[Index(i)];
+    bool changed = false;
+    for (int k = 0; k < node.num_coordinates; ++k) {
+      TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+      if (!q.bounded()) continue;
+      const double s = Softness(q);
+      const double s_limit = LimitSoftness(q);
+      int main_state = q.main_state;
+      int limit_state = q.limit_state;
+      const double speed_margin = kTolerance * (1.0 + std::abs(q.rate));
+      const double impulse_margin = kTolerance * (1.0 + std::abs(q.lambda));
+      if (limit_state == 0) {
+        if (q.has_lower && q.rate < q.u_lower - speed_margin) limit_state = -1;
+        if (q.has_upper && q.rate > q.u_upper + speed_margin) limit_state = 1;
+      } else if (limit_state * q.limit_impulse > impulse_margin) {
+        limit_state = 0;
+      }
+      if (q.has_main && q.lo < q.hi) {
+        if (main_state == 0) {
+          if (q.main_impulse < q.lo - impulse_margin) main_state = -1;
+          if (q.main_impulse > q.hi + impulse_margin) main_state = 1;
+        } else {
+          const double bound = main_state < 0 ? q.lo : q.hi;
+          const double e = q.rate - q.u + s * bound;
+          if (main_state * e > speed_margin) main_state = 0;
+        }
+        if (limit_state != 0 && s_limit == 0.0 && main_state == 0 && s == 0.0) {
+          // Both would hold q': the limit wins, the drive pushes its most.
+          const double u = limit_state < 0 ? q.u_lower : q.u_upper;
+          main_state = u > q.u ? -1 : 1;
+          const double bound = main_state < 0 ? q.lo : q.hi;
+          if (!std::isfinite(bound)) conflict_ = true;
+        }
+      }
+      if (main_state == q.main_state && limit_state == q.limit_state) continue;
+      ++num_wrong;
+      if (flip) {
+        q.main_state = main_state;
+        q.limit_state = limit_state;
+        changed = true;
+      }
+    }
+    if (changed) MarkDirty(i);
+  }
+  for (TreeBodyRow& row : body_rows) {
+    int state = row.state;
+    if (state == 0) {
+      const double margin = kTolerance * (1.0 + std::abs(row.lambda));
+      if (row.lambda < row.lo - margin) state = -1;
+      if (row.lambda > row.hi + margin) state = 1;
+    } else if (row.lo < row.hi) {
+      const double e = row.rate - row.u + row.s * row.lambda;
+      if (state * e > kTolerance * (1.0 + std::abs(row.rate))) state = 0;
+    }
+    if (state == row.state) continue;
+    ++num_wrong;
+    if (flip) {
+      row.state = state;
+      MarkDirty(row.node);
+    }
+  }
+  return num_wrong;
+}
+
+// Solves and gives every row that does not fit its next state, all together,
+// until none is left or no progress is seen for `patience` rounds.
+bool TreeSolver::FlipUntilSolved(int most, int patience) {
+  int best = std::numeric_limits<int>::max();
+  int left = patience;
+  for (int round = 0; round < most; ++round) {
+    SetModes();
+    if (!SolveLinear()) return false;
+    const int wrong = CheckRows(false);
+    if (wrong == 0) return true;
+    if (wrong < best) {
+      best = wrong;
+      left = patience;
+    } else if (--left < 0) {
+      return false;
+    }
+    CheckRows(true);
+    if (conflict_) return false;
+  }
+  return false;
+}
+
+void TreeSolver::TakeCurrent(double alpha) {
+  for (TreeNode& node : nodes) {
+    node.current_v += alpha * (node.NewVelocity() - node.current_v);
+    node.current_w += alpha * (node.NewSpin() - node.current_w);
+  }
+  for (TreeCoordinate& q : coordinates) {
+    q.current += alpha * (q.rate - q.current);
+  }
+  for (TreeBodyRow& row : body_rows) {
+    row.current += alpha * (row.rate - row.current);
+  }
+  for (TreeAuxRow& row : aux_rows) {
+    row.current += alpha * (row.rate - row.current);
+  }
+}
+
+void TreeSolver::StatesFromCurrent() {
+  const auto state_of = [](double lambda, double lo, double hi) {
+    return lambda < lo ? -1 : lambda > hi ? 1 : 0;
+  };
+  for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
+    const TreeNode& node = nodes[Index(i)];
+    bool changed = false;
+    for (int k = 0; k < node.num_coordinates; ++k) {
+      TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+      if (!q.bounded()) continue;
+      int main_state = q.main_state;
+      if (q.has_main && q.lo < q.hi) {
+        main_state = state_of((q.u - q.current) / Softness(q), q.lo, q.hi);
+      }
+      const int limit_state = q.has_lower && q.current < q.u_lower   ? -1
+                              : q.has_upper && q.current > q.u_upper ? 1
+                                                                     : 0;
+      if (main_state == q.main_state && limit_state == q.limit_state) continue;
+      q.main_state = main_state;
+      q.limit_state = limit_state;
+      changed = true;
+    }
+    if (changed) MarkDirty(i);
+  }
+  for (TreeBodyRow& row : body_rows) {
+    if (row.lo == row.hi) continue;
+    const int state = state_of((row.u - row.current) / row.s, row.lo, row.hi);
+    if (state == row.state) continue;
+    row.state = state;
+    MarkDirty(row.node);
+  }
+}
+
+// The exact minimum of phi between the current point and the last answer: its
+// slope along the way is piecewise linear and grows,
+//
+//     phi'(a) = B + a A - sum_k lambda_k(z_k + a g_k) g_k .
+double TreeSolver::LineSearch() {
+  double A = 0.0;
+  double B = 0.0;
+  for (const TreeNode& node : nodes) {
+    const Vec ev = node.NewVelocity() - node.current_v;
+    const Vec ew = node.NewSpin() - node.current_w;
+    A += node.mass * Dot(ev, ev) + Dot(ew, node.inertia * ew);
+    B += node.mass * Dot(ev, node.current_v - node.free_v) +
+         Dot(ew, node.inertia * (node.current_w - node.free_w));
+  }
+  line_.clear();
+  for (const TreeCoordinate& q : coordinates) {
+    const double g = q.rate - q.current;
+    if (g == 0.0) continue;
+    const double s = Softness(q);
+    if (q.has_main && s > 0.0) {
+      line_.push_back({q.current - q.u, g, s, q.lo, q.hi});
+    }
+    const double s_limit = LimitSoftness(q);
+    if (q.has_lower) {
+      line_.push_back({q.current - q.u_lower, g, s_limit, 0.0,
+                       TreeCoordinate::kInfiniteImpulse});
+    }
+    if (q.has_upper) {
+      line_.push_back({q.current - q.u_upper, g, s_limit,
+                       -TreeCoordinate::kInfiniteImpulse, 0.0});
+    }
+  }
+  for (const TreeBodyRow& row : body_rows) {
+    line_.push_back(
+        {row.current - row.u, row.rate - row.current, row.s, row.lo, row.hi});
+  }
+  for (const TreeAuxRow& row : aux_rows) {
+    // Hard ones hold at both ends, hence in between.
+    if (row.s == 0.0) continue;
+    line_.push_back(
+        {row.current - row.u, row.rate - row.current, row.s, row.lo, row.hi});
+  }
+  double low = 0.0;
+  double high = 1.0;
+  double alpha = 1.0;
+  for (int round = 0; round < 60; ++round) {
+    double slope = B + alpha * A;
+    double curvature = A;
+    for (const LineRow& row : line_) {
+      double lambda = -(row.z + alpha * row.g) / row.s;
+      if (lambda < row.lo) {
+        lambda = row.lo;
+      } else if (lambda > row.hi) {
+        lambda = row.hi;
+      } else {
+        curvature += row.g * row.g / row.s;
+      }
+      slope -= lambda * row.g;
+    }
+    if (round == 0 && slope <= 0.0) return 1.0;
+    (slope > 0.0 ? high : low) = alpha;
+    double next = alpha - slope / curvature;
+    if (!(next > low && next < high)) next = 0.5 * (low + high);
+    const bool done = std::abs(next - alpha) < 1e-14;
+    alpha = next;
+    if (done) break;
+  }
+  return alpha;
+}
+
+// Newton's method on phi with an exact line search. Hard bounded rows are lent
+// a little softness meanwhile, so that phi is smooth enough; phi falls with
+// every step and has finitely many pieces, so it ends.
+bool TreeSolver::Newton() {
+  constexpr double kLentSoftness = 1e-7;
+  constexpr int kMostSteps = 200;
+  soften_ = kLentSoftness;
+  MarkAllDirty();
+  SetModes();
+  bool solved = SolveLinear();
+  for (TreeNode& node : nodes) node.current_v = node.current_w = Vec{};
+  for (TreeCoordinate& q : coordinates) q.current = 0.0;
+  for (TreeBodyRow& row : body_rows) row.current = 0.0;
+  for (TreeAuxRow& row : aux_rows) row.current = 0.0;
+  TakeCurrent(1.0);
+  for (int step = 0; solved; ++step) {
+    if (CheckRows(false) == 0) break;
+    if (step == kMostSteps) solved = false;
+    if (step > 0) TakeCurrent(LineSearch());
+    StatesFromCurrent();
+    SetModes();
+    solved = solved && SolveLinear();
+  }
+  soften_ = 0.0;
+  MarkAllDirty();
+  if (!solved) return false;
+  // A limit and a hard drive on one coordinate may not both hold.
+  for (TreeCoordinate& q : coordinates) {
+    if (q.limit_state != 0 && q.s_limit == 0.0 && q.has_main &&
+        q.main_state == 0 && q.s == 0.0) {
+      q.main_state = (q.limit_state < 0 ? q.u_lower : q.u_upper) > q.u ? -1 : 1;
+      if (!std::isfinite(q.main_state < 0 ? q.lo : q.hi)) return false;
+    }
+  }
+  return FlipUntilSolved(12, 4);
+}
+
+bool TreeSolver::SolveBounded() {
+  conflict_ = false;
+  status = LcpStatus::kSolved;
+  MarkAllDirty();
+  for (TreeCoordinate& q : coordinates) {
+    if (!q.has_main) q.main_state = 0;
+    if (q.has_main && q.lo == q.hi) q.main_state = -1;
+    if (q.main_state < 0 && !std::isfinite(q.lo)) q.main_state = 0;
+    if (q.main_state > 0 && !std::isfinite(q.hi)) q.main_state = 0;
+    if (q.limit_state < 0 && !q.has_lower) q.limit_state = 0;
+    if (q.limit_state > 0 && !q.has_upper) q.limit_state = 0;
+    if (q.limit_state != 0 && q.s_limit == 0.0 && q.has_main && q.s == 0.0 &&
+        q.main_state == 0) {
+      q.main_state = (q.limit_state < 0 ? q.u_lower : q.u_upper) > q.u ? -1 : 1;
+      if (!std::isfinite(q.main_state < 0 ? q.lo : q.hi)) {
+        q.main_state = q.limit_state = 0;
+      }
+    }
+  }
+  for (TreeBodyRow& row : body_rows) {
+    if (row.lo == row.hi) row.state = -1;
+    if (row.state < 0 && !std::isfinite(row.lo)) row.state = 0;
+    if (row.state > 0 && !std::isfinite(row.hi)) row.state = 0;
+  }
+  if (FlipUntilSolved(12, 4)) return true;
+  if (conflict_) return false;
+  return Newton();
+}
+
+bool TreeSolver::Resolve() {
+  SetModes();
+  return SolveLinear() && CheckRows(false) == 0;
+}
+
+bool TreeSolver::SolveClosing(bool factorise) {
+  for (TreeNode& node : nodes) {
+    node.base_x = node.base_w = Vec{};
+    node.free_v = node.free_w = Vec{};
+    node.c = Vec{};
+  }
+  for (TreeCoordinate& q : coordinates) q.q0 = q.c = 0.0;
+  Predict();
+  ++solves;
+  if (all_held_ && aux_rows.empty()) {
+    for (TreeNode& node : nodes) node.dx = node.dw = Vec{};
+    return true;
+  }
+  // Interior body rows resist being moved, the others do nothing.
+  for (TreeBodyRow& row : body_rows) row.u = row.lo = row.hi = 0.0;
+  if (factorise || all_held_) {
+    MarkAllDirty();
+    Factorise();
+  }
+  LoadRightSide();
+  SweepUp(true);
+  SweepDown(true);
+  return aux_rows.empty() || SolveAux();
+}
+
+}  // namespace limber::dynamics::internal

@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "dynamics/dantzig.h"
+#include "dynamics/internal/small_algebra.h"
+
+// The linear-time solver. Bodies of an island hang on each other as trees; the
+// velocity of a body is that of its parent plus what its joint lets through,
+//
+//     V = X V_parent + offset + sum_k column_k q_k'
+//
+// and what is sought minimises
+//
+//     phi(V) = 1/2 (V - V_free)^T M (V - V_free) + sum of the rows' potentials.
+//
+// Eliminating the q_k' from the leaves to the root costs the same for every
+// body. docs/dynamics_tree.md derives it in these letters.
+
+namespace limber::dynamics::internal {
+
+/// One direction of a joint that is not simply held: q' is its speed, lambda
+/// the impulse along it. Up to three rows act on it: a main row (a drive, or a
+/// locked row that gives way), and a lower and an upper limit of q',
+///
+///     main    e = q' - u + s lambda,             lo <= lambda <= hi
+///     lower   e = q' - u_lower + s lambda,        lambda >= 0
+///     upper   e = q' - u_upper + s lambda,        lambda <= 0
+struct TreeCoordinate {
+  Vec linear;          ///< Column, at the reference point of the node.
+  Vec angular;         ///< [world axes].
+  double guess = 0.0;  ///< q' before the solve.
+
+  bool has_main = false;
+  bool has_lower = false;
+  bool has_upper = false;
+  double u = 0.0;
+  double s = 0.0;
+  double lo = 0.0;
+  double hi = 0.0;
+  double u_lower = 0.0;
+  double u_upper = 0.0;
+  double s_limit = 0.0;
+
+  // State: -1 at lo, 0 interior, 1 at hi; limit -1 lower holds, 1 upper holds.
+  int main_state = 0;
+  int limit_state = 0;
+
+  // What the state means: q' = q0, or lambda = c - d (q' - q0).
+  bool locked = false;
+  double q0 = 0.0;
+  double d = 0.0;
+  double c = 0.0;
+
+  // Factor and answer.
+  Vec U_linear;
+  Vec U_angular;
+  double inverse_D = 0.0;
+  double y = 0.0;
+  double delta = 0.0;         ///< q' - q0.
+  double rate = 0.0;          ///< q'.
+  double lambda = 0.0;        ///< Sum over its rows.
+  double main_impulse = 0.0;  ///< Part of the main row.
+  double limit_impulse = 0.0;
+  double current = 0.0;  ///< q' of the line search's base.
+
+  bool bounded() const {
+    return has_lower || has_upper ||
+           (has_main && (lo > -kInfiniteImpulse || hi < kInfiniteImpulse));
+  }
+  static constexpr double kInfiniteImpulse = 1e300;
+};
+
+/// A row on one body of the tree and bodies whose motion is given, soft.
+struct TreeBodyRow {
+  int node = 0;
+  Vec linear;  ///< J at the reference point.
+  Vec angular;
+  double u = 0.0;  ///< The part of given motions taken off.
+  double s = 0.0;  ///< Positive.
+  double lo = 0.0;
+  double hi = 0.0;
+  int state = 0;
+  double lambda = 0.0;
+  double rate = 0.0;
+  double current = 0.0;
+};
+
+/// A row that fits neither a joint of the tree nor one body: closes a loop,
+/// joins two bodies in another way, is hard, or is bounded by another row.
+struct TreeAuxRow {
+  int first_entry = 0;
+  int num_entries = 0;
+  double u = 0.0;
+  double s = 0.0;
+  double lo = 0.0;
+  double hi = 0.0;
+  int normal = -1;
+  double mu = 0.0;
+  LcpRowState state = LcpRowState::kInterior;
+  double lambda = 0.0;
+  double rate = 0.0;
+  double current = 0.0;
+};
+struct TreeAuxEntry {
+  int node = 0;
+  Vec linear;
+  Vec angular;
+};
+
+struct TreeNode {
+  enum class Kind { kRigid, kFreeBall, kSoftBall, kMixed, kFreeRoot };
+
+  // Structure.
+  int parent = -1;
+  bool is_root = false;    ///< Parent's motion is given, or there is none.
+  bool free_root = false;  ///< No joint to a parent.
+  bool ball = false;  ///< Three coordinates that turn about orthogonal axes.
+  bool limp_ball = false;  ///< As `ball`, but nothing acts along them.
+  int first_coordinate = 0;
+  int num_coordinates = 0;
+
+  // Set before a solve.
+  double mass = 0.0;
+  Sym inertia;         ///< About the mass centre, in world axes.
+  Vec r;               ///< Mass centre - reference point.
+  Vec l;               ///< Joint point - reference point of the parent.
+  Vec base_x, base_w;  ///< Given motion of a root's parent at the joint.
+  Vec offset_linear;   ///< Of V, by the held directions.
+  Vec offset_angular;
+  Vec free_v, free_w;  ///< V_free at the mass centre.
+
+  // Prediction V* and momentum it lacks, at the reference point.
+  Vec x, w;
+  Vec f0, t0;
+
+  // Factor.
+  Kind kind = Kind::kRigid;
+  bool dirty = true;
+  double d = 0.0;
+  Vec c;
+  BlockInertia M;   ///< With all that hangs on it.
+  BlockInertia Ma;  ///< Without the joint's own directions.
+  BlockInertia up;  ///< Ma seen from the parent.
+  Sym inverse_D;
+  Mat W;
+
+  // Solve.
+  Vec f, t;
+  Vec fa, ta;
+  Vec y;
+  Vec dx, dw;
+  Vec F, T;  ///< Impulse of the joint on the body, at the reference point.
+  Vec current_v, current_w;  ///< The line search's base, at the mass centre.
+
+  /// Velocity of the mass centre and spin that the last solve gave.
+  Vec NewSpin() const { return w + dw; }
+  Vec NewVelocity() const { return x + dx + Cross(w + dw, r); }
+};
+
+/// Trees of one island, their rows, and the solver. Whoever steps fills the
+/// nodes and rows anew for every solve; nothing here allocates once the sizes
+/// are known.
+class TreeSolver {
+ public:
+  std::vector<TreeNode> nodes;  ///< Parents before children, by depth.
+  std::vector<TreeCoordinate> coordinates;
+  std::vector<TreeBodyRow> body_rows;
+  std::vector<TreeAuxRow> aux_rows;
+  std::vector<TreeAuxEntry> aux_entries;
+
+  int factorisations = 0;
+  int solves = 0;
+  double residual = 0.0;  ///< Largest relative violation left.
+  LcpStatus status = LcpStatus::kSolved;
+
+  /// Finds states and impulses of all rows for the nodes and rows as filled,
+  /// starting from the states they carry. False if it did not get there;
+  /// whoever calls then takes the dense solver.
+  bool SolveBounded();
+
+  /// The same problem with other offsets and targets, all states as they are:
+  /// one more solve with the factor there is. False if the states do not fit.
+  bool Resolve();
+
+  /// V that the offsets alone ask for, all other rows at rest: closes gaps.
+  /// With the factor of the last solve, or a new one for the nodes as they are
+  /// now. False if the aux rows have no answer.
+  bool SolveClosing(bool factorise);
+
+  /// Everything held and nothing free: no factor is needed.
+  bool all_held() const { return all_held_; }
+
+ private:
+  struct Root {
+    double L[6][6] = {};
+    double D[6] = {};
+  };
+
+  double Softness(const TreeCoordinate& q) const;
+  double LimitSoftness(const TreeCoordinate& q) const;
+  void SetMode(TreeCoordinate& q) const;
+  void SetModes();
+  TreeNode::Kind KindOf(TreeNode& node);
+  void MarkDirty(int node);
+  void MarkAllDirty();
+  void Predict();
+  void Factorise();
+  void Eliminate(TreeNode& node);
+  void FactorRoot(const TreeNode& node, Root& root) const;
+  void SolveRoot(const Root& root, TreeNode& node) const;
+  void LoadRightSide();
+  void SweepUp(bool homogeneous);
+  void SweepDown(bool homogeneous);
+  bool SolveLinear();
+  bool SolveAux();
+  void FinishRows();
+  int CheckRows(bool flip);
+  bool FlipUntilSolved(int most, int patience);
+  bool Newton();
+  double LineSearch();
+  void TakeCurrent(double alpha);
+  void StatesFromCurrent();
+
+  std::vector<Root> roots_;  ///< By node; only free roots are used.
+  bool all_held_ = false;
+  bool conflict_ = false;  ///< A rigid drive against a limit.
+  double soften_ = 0.0;    ///< Softness lent to hard bounded rows.
+  MatrixX G_;
+  VectorX aux_c_, aux_lo_, aux_hi_;
+  std::vector<int> aux_normal_;
+  std::vector<double> aux_mu_;
+  std::vector<LcpRowState> aux_states_;
+  std::vector<Vec> saved_;
+  struct LineRow {
+    double z, g, s, lo, hi;
+  };
+  std::vector<LineRow> line_;
+  DantzigSolver dantzig_;
+};
+
+}  // namespace limber::dynamics::internal

@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/scenes/peer_scenes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber::scenes {
+
+using dynamics::BallJoint;
+using dynamics::BodyId;
+using dynamics::BodyKind;
+using dynamics::BodySpec;
+using dynamics::PoweredAxis;
+using dynamics::World;
+
+namespace {
+
+Segment Capsule(int parent, double mass, const Vector3& joint, const Vector3& a,
+                const Vector3& b, int axis, double radius) {
+  Segment segment;
+  segment.parent = parent;
+  segment.mass = mass;
+  segment.joint = joint;
+  segment.com = 0.5 * (a + b);
+  const double length = (b - a).norm();
+  segment.inertia = Vector3::Constant(
+      mass * (3.0 * radius * radius + length * length) / 12.0);
+  segment.inertia[axis] = 0.5 * mass * radius * radius;
+  return segment;
+}
+
+Segment Box(int parent, double mass, const Vector3& joint, const Vector3& com,
+            const Vector3& half) {
+  Segment segment;
+  segment.parent = parent;
+  segment.mass = mass;
+  segment.joint = joint;
+  segment.com = com;
+  const Vector3 q = (2.0 * half).cwiseAbs2();
+  segment.inertia =
+      Vector3(q.y() + q.z(), q.x() + q.z(), q.x() + q.y()) * (mass / 12.0);
+  return segment;
+}
+
+}  // namespace
+
+PeerScene Chain(int n) {
+  PeerScene scene;
+  scene.name = "S1-chain-" + std::to_string(n);
+  for (int i = 0; i < n; ++i) {
+    const Vector3 start(0.25 * i, 0.0, 0.0);
+    const Vector3 end(0.25 * (i + 1), 0.0, 0.0);
+    scene.segments.push_back(Capsule(i - 1, 1.0, start, start, end, 0, 0.04));
+  }
+  return scene;
+}
+
+PeerScene SpringTree() {
+  constexpr int kSegments = 127;
+  PeerScene scene;
+  scene.name = "S2-tree-127";
+  scene.root = Root::kFixed;
+  scene.drive = Drive::kSpring;
+  std::vector<Vector3> tip, direction;
+  const Vector3 sideways[2] = {Vector3::UnitX(), Vector3::UnitY()};
+  for (int i = 0; i < kSegments; ++i) {
+    const std::size_t parent = static_cast<std::size_t>((i - 1) / 2);
+    const int depth = static_cast<int>(std::floor(std::log2(i + 1.0)));
+    const double length = 0.5 * std::pow(0.8, depth);
+    const Vector3 start = i > 0 ? tip[parent] : Vector3::Zero();
+    Vector3 along = Vector3::UnitZ();
+    if (i > 0) {
+      along =
+          (direction[parent] + (i % 2 == 1 ? 0.6 : -0.6) * sideways[depth % 2])
+              .normalized();
+    }
+    tip.push_back(start + length * along);
+    direction.push_back(along);
+    Segment segment;
+    segment.parent = i > 0 ? static_cast<int>(parent) : -1;
+    segment.mass = 4.0 * std::pow(0.6, depth);
+    segment.joint = start;
+    segment.com = start + 0.5 * length * along;
+    segment.inertia = Vector3::Constant(segment.mass * length * length / 12.0);
+    scene.segments.push_back(segment);
+  }
+  // k = (15 rad/s)^2 I of the branch about its joint, damping ratio 0.3.
+  for (int i = 1; i < kSegments; ++i) {
+    Segment& base = scene.segments[static_cast<std::size_t>(i)];
+    double inertia = 0.0;
+    for (int j = i; j < kSegments; ++j) {
+      int a = j;
+      while (a > i) a = (a - 1) / 2;
+      if (a != i) continue;
+      const Segment& part = scene.segments[static_cast<std::size_t>(j)];
+      inertia +=
+          part.inertia.x() + part.mass * (part.com - base.joint).squaredNorm();
+    }
+    base.stiffness = 15.0 * 15.0 * inertia;
+    base.damping = 2.0 * 0.3 * 15.0 * inertia;
+  }
+  return scene;
+}
+
+PeerScene TrackedFigure() {
+  PeerScene scene;
+  scene.name = "S3-figure-track";
+  scene.root = Root::kFixed;
+  scene.drive = Drive::kTrack;
+  std::vector<Segment>& s = scene.segments;
+  const auto add = [&s](const Segment& segment) {
+    s.push_back(segment);
+    return static_cast<int>(s.size()) - 1;
+  };
+  const int hips =
+      add(Box(-1, 10.0, {0, 0, 0.97}, {0, 0, 0.97}, {0.15, 0.09, 0.08}));
+  const int waist =
+      add(Box(hips, 10.0, {0, 0, 1.05}, {0, 0, 1.13}, {0.13, 0.08, 0.08}));
+  const int chest =
+      add(Box(waist, 17.6, {0, 0, 1.21}, {0, 0, 1.34}, {0.16, 0.10, 0.13}));
+  add(Capsule(chest, 5.0, {0, 0, 1.50}, {0, 0, 1.49}, {0, 0, 1.75}, 2, 0.09));
+  for (const double side : {1.0, -1.0}) {
+    const double x = 0.09 * side;
+    const int thigh = add(
+        Capsule(hips, 8.0, {x, 0, 0.93}, {x, 0, 0.93}, {x, 0, 0.50}, 2, 0.07));
+    const int shank = add(Capsule(thigh, 3.5, {x, 0, 0.50}, {x, 0, 0.50},
+                                  {x, 0, 0.08}, 2, 0.045));
+    const int foot = add(Capsule(shank, 0.8, {x, 0, 0.08}, {x, -0.06, 0.04},
+                                 {x, 0.14, 0.04}, 1, 0.035));
+    add(Capsule(foot, 0.2, {x, 0.13, 0.03}, {x, 0.12, 0.03}, {x, 0.21, 0.03}, 1,
+                0.025));
+    const auto arm = [side](double at) {
+      return Vector3(at * side, 0.0, 1.42);
+    };
+    const int upper =
+        add(Capsule(chest, 2.0, arm(0.20), arm(0.20), arm(0.49), 0, 0.045));
+    const int fore =
+        add(Capsule(upper, 1.2, arm(0.49), arm(0.49), arm(0.74), 0, 0.035));
+    add(Capsule(fore, 0.5, arm(0.74), arm(0.74), arm(0.92), 0, 0.03));
+  }
+  return scene;
+}
+
+std::vector<Quaternion> TrackingTargets(const PeerScene& scene, double time) {
+  std::vector<Quaternion> targets;
+  const double x = std::clamp(time / 0.5, 0.0, 1.0);
+  const double ramp = x * x * x * (10.0 + x * (6.0 * x - 15.0));
+  for (std::size_t i = 0; i < scene.segments.size(); ++i) {
+    Vector3 q;
+    for (int a = 0; a < 3; ++a) {
+      const double n = static_cast<double>(3 * i) + a;
+      const double frequency = 0.3 + 0.7 * std::fmod(n * 0.618034, 1.0);
+      const double phase = 2.0 * kPi * std::fmod(n * 0.754878, 1.0);
+      q[a] = 0.4 * ramp * std::sin(2.0 * kPi * frequency * time + phase);
+    }
+    targets.push_back(Quaternion(Eigen::AngleAxisd(q.x(), Vector3::UnitX()) *
+                                 Eigen::AngleAxisd(q.y(), Vector3::UnitY()) *
+                                 Eigen::AngleAxisd(q.z(), Vector3::UnitZ())));
+  }
+  return targets;
+}
+
+void AddToWorld(const PeerScene& scene, const Vector3& offset, World& world,
+                std::vector<BodyId>& bodies, std::vector<BallJoint*>& joints) {
+  const std::size_t first = bodies.size();
+  for (std::size_t i = 0; i < scene.segments.size(); ++i) {
+    const Segment& segment = scene.segments[i];
+    BodySpec spec;
+    spec.mass.mass = segment.mass;
+    spec.mass.I_BC = segment.inertia.asDiagonal();
+    spec.X_WB.p = offset + segment.com;
+    if (i == 0 && scene.root == Root::kFixed) spec.kind = BodyKind::kFixed;
+    bodies.push_back(world.AddBody(spec));
+  }
+  for (std::size_t i = 0; i < scene.segments.size(); ++i) {
+    const Segment& segment = scene.segments[i];
+    if (segment.parent < 0 && scene.root != Root::kBall) {
+      joints.push_back(nullptr);
+      continue;
+    }
+    BodyId parent = dynamics::kGround;
+    Vector3 p_PF = offset + segment.joint;
+    if (segment.parent >= 0) {
+      const std::size_t p = static_cast<std::size_t>(segment.parent);
+      parent = bodies[first + p];
+      p_PF = segment.joint - scene.segments[p].com;
+    }
+    BallJoint& joint = world.Add(BallJoint(parent, p_PF, bodies[first + i],
+                                           segment.joint - segment.com));
+    PoweredAxis axis;
+    if (scene.drive == Drive::kSpring) {
+      axis.drive = PoweredAxis::Drive::kSpring;
+      axis.stiffness = segment.stiffness;
+      axis.damping = segment.damping;
+    } else if (scene.drive == Drive::kTrack) {
+      axis.drive = PoweredAxis::Drive::kPosition;
+      axis.max_force = scene.max_torque;
+    }
+    joint.set_drive(axis);
+    joints.push_back(&joint);
+  }
+}
+
+PlayedScene Play(const PeerScene& scene, dynamics::WorldSettings settings) {
+  settings.gravity = Vector3(0.0, 0.0, -kGravity);
+  PlayedScene played{World(settings), {}, {}};
+  AddToWorld(scene, Vector3::Zero(), played.world, played.bodies,
+             played.joints);
+  return played;
+}
+
+double LargestGap(const PeerScene& scene, const PlayedScene& played) {
+  double gap = 0.0;
+  for (std::size_t i = 0; i < scene.segments.size(); ++i) {
+    const BallJoint* joint = played.joints[i];
+    if (joint == nullptr) continue;
+    const Vector3 on_child =
+        played.world.X_WB(joint->child()) * joint->X_BM().p;
+    const Vector3 on_parent =
+        played.world.X_WB(joint->parent()) * joint->X_PF().p;
+    gap = std::max(gap, (on_child - on_parent).norm());
+  }
+  return gap;
+}
+
+double EnergyScale(const PeerScene& scene) {
+  double mass = 0.0;
+  double reach = 0.0;
+  for (const Segment& segment : scene.segments) {
+    mass += segment.mass;
+    reach = std::max(reach, segment.com.norm());
+  }
+  return 0.5 * mass * kGravity * reach;
+}
+
+double Energy(const World& world) {
+  return world.KineticEnergy() + world.PotentialEnergy();
+}
+
+}  // namespace limber::scenes

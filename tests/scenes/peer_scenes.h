@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dynamics/joints/ball_joint.h"
+#include "dynamics/world.h"
+
+namespace limber::scenes {
+
+/// One rigid segment of a scene that several engines play, in the scene's own
+/// frame: z up, everything parallel to the world at the start.
+struct Segment {
+  int parent = -1;  ///< Index, or -1: hangs on the ground, or is the root.
+  double mass = 1.0;
+  Vector3 com = Vector3::Zero();
+  Vector3 inertia = Vector3::Ones();  ///< Principal, along x, y, z.
+  Vector3 joint = Vector3::Zero();    ///< Ball joint to the parent.
+  double stiffness = 0.0;             ///< Spring of the joint [N m/rad].
+  double damping = 0.0;               ///< [N m s/rad].
+};
+
+enum class Root {
+  kBall,   ///< The first segment hangs on the ground by a ball joint.
+  kFixed,  ///< The first segment does not move.
+  kFree,
+};
+enum class Drive { kNone, kSpring, kTrack };
+
+/// Scenes S1 to S3 of the comparison with other engines: same masses, joints,
+/// motors, step (1/240 s) and length (5 s).
+struct PeerScene {
+  std::string name;
+  std::vector<Segment> segments;
+  Root root = Root::kBall;
+  Drive drive = Drive::kNone;
+  double max_torque = 200.0;  ///< Of each servo [N m].
+  double step = 1.0 / 240.0;  ///< [s].
+  double length = 5.0;        ///< [s].
+};
+
+/// S1: a chain of n links of 0.25 m and 1 kg, held at one end, let go level.
+PeerScene Chain(int n);
+/// S2: a binary tree of 127 segments with springs at every joint.
+PeerScene SpringTree();
+/// S3: a figure of 18 segments and 75 kg with the hips held, whose 17 joints
+/// follow moving targets.
+PeerScene TrackedFigure();
+
+/// The wanted rotation of each segment relative to its parent at `time`.
+std::vector<Quaternion> TrackingTargets(const PeerScene& scene, double time);
+
+/// A scene in a world. Bodies are in the order of the segments, joints too;
+/// the joint of a root without one is null.
+struct PlayedScene {
+  dynamics::World world;
+  std::vector<dynamics::BodyId> bodies;
+  std::vector<dynamics::BallJoint*> joints;
+};
+PlayedScene Play(const PeerScene& scene, dynamics::WorldSettings settings = {});
+
+/// Adds the figure of S3 to `world`, moved by `offset`.
+void AddToWorld(const PeerScene& scene, const Vector3& offset,
+                dynamics::World& world, std::vector<dynamics::BodyId>& bodies,
+                std::vector<dynamics::BallJoint*>& joints);
+
+/// Largest distance between the two points of a joint [m].
+double LargestGap(const PeerScene& scene, const PlayedScene& played);
+/// (E - E0) / (M g R / 2), R the farthest mass centre from the origin.
+double EnergyScale(const PeerScene& scene);
+double Energy(const dynamics::World& world);
+
+}  // namespace limber::scenes
