@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace limber::scenes {
 
@@ -142,18 +143,38 @@ PeerScene TrackedFigure() {
   return scene;
 }
 
-std::vector<Quaternion> TrackingTargets(const PeerScene& scene, double time) {
-  std::vector<Quaternion> targets;
+std::vector<PeerScene> AllPeerScenes() {
+  return {Chain(8),   Chain(32),    Chain(127),
+          Chain(512), SpringTree(), TrackedFigure()};
+}
+
+Vector3 ReferenceTip(const PeerScene& scene) {
+  if (scene.name == "S1-chain-8") return {-1.657618111, 0.0, -0.863489306};
+  if (scene.name == "S1-chain-32") return {5.071844861, 0.0, -4.904952966};
+  if (scene.name == "S1-chain-127") return {30.149584132, 0.0, -4.905};
+  if (scene.name == "S2-tree-127") {
+    return {-0.565491314, -0.855226178, 1.170445899};
+  }
+  return Vector3::Constant(std::numeric_limits<double>::quiet_NaN());
+}
+
+Vector3 TrackingAngles(int segment, double time) {
   const double x = std::clamp(time / 0.5, 0.0, 1.0);
   const double ramp = x * x * x * (10.0 + x * (6.0 * x - 15.0));
+  Vector3 q;
+  for (int a = 0; a < 3; ++a) {
+    const double n = 3.0 * segment + a;
+    const double frequency = 0.3 + 0.7 * std::fmod(n * 0.618034, 1.0);
+    const double phase = 2.0 * kPi * std::fmod(n * 0.754878, 1.0);
+    q[a] = 0.4 * ramp * std::sin(2.0 * kPi * frequency * time + phase);
+  }
+  return q;
+}
+
+std::vector<Quaternion> TrackingTargets(const PeerScene& scene, double time) {
+  std::vector<Quaternion> targets;
   for (std::size_t i = 0; i < scene.segments.size(); ++i) {
-    Vector3 q;
-    for (int a = 0; a < 3; ++a) {
-      const double n = static_cast<double>(3 * i) + a;
-      const double frequency = 0.3 + 0.7 * std::fmod(n * 0.618034, 1.0);
-      const double phase = 2.0 * kPi * std::fmod(n * 0.754878, 1.0);
-      q[a] = 0.4 * ramp * std::sin(2.0 * kPi * frequency * time + phase);
-    }
+    const Vector3 q = TrackingAngles(static_cast<int>(i), time);
     targets.push_back(Quaternion(Eigen::AngleAxisd(q.x(), Vector3::UnitX()) *
                                  Eigen::AngleAxisd(q.y(), Vector3::UnitY()) *
                                  Eigen::AngleAxisd(q.z(), Vector3::UnitZ())));

@@ -49,6 +49,15 @@ PeerScene SpringTree();
 /// follow moving targets.
 PeerScene TrackedFigure();
 
+/// Every scene of the comparison, shortest first.
+std::vector<PeerScene> AllPeerScenes();
+
+/// The last segment's mass centre at 1 s, from runs with steps 10 to 40 times
+/// shorter by a fourth-order integrator; not finite where there is none.
+Vector3 ReferenceTip(const PeerScene& scene);
+
+/// The wanted x-y-z angles of segment `segment` relative to its parent.
+Vector3 TrackingAngles(int segment, double time);
 /// The wanted rotation of each segment relative to its parent at `time`.
 std::vector<Quaternion> TrackingTargets(const PeerScene& scene, double time);
 
