@@ -139,7 +139,7 @@ TEST(C3dDamage, HugeCountsCostNothing) {
 // doubling.
 TEST(C3dDamage, SectionFullOfTinyParametersStaysInBounds) {
   std::string bytes = SmallC3d().substr(0, 516);
-  constexpr std::size_t kRecords = 16000;
+  constexpr std::size_t kRecords = 16500;
   for (std::size_t i = 0; i < kRecords; ++i) {
     // name "A" of group 1, offset 6 to the next, one empty dimension, no text
     bytes += std::string(
