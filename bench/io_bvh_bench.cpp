@@ -10,6 +10,7 @@
 #include <ctime>
 #include <string>
 
+#include "bench/repeat.h"
 #include "mocap/io/bvh.h"
 
 namespace limber::mocap {
@@ -97,7 +98,7 @@ void Copy(benchmark::State& state) {
   }
   Report(state, best);
 }
-BENCHMARK(Copy)->Name("memcpy")->Unit(benchmark::kMillisecond);
+BENCHMARK(Copy)->Name("memcpy")->Apply(limber::bench::Repeat);
 
 void Read(benchmark::State& state) {
   const std::string& text = ClipText();
@@ -116,7 +117,7 @@ void Read(benchmark::State& state) {
   }
   Report(state, best);
 }
-BENCHMARK(Read)->Name("ReadBvh")->Unit(benchmark::kMillisecond);
+BENCHMARK(Read)->Name("ReadBvh")->Apply(limber::bench::Repeat);
 
 void Write(benchmark::State& state) {
   const figure::Motion motion = MakeClip();
@@ -132,7 +133,7 @@ void Write(benchmark::State& state) {
   }
   Report(state, best);
 }
-BENCHMARK(Write)->Name("WriteBvh")->Unit(benchmark::kMillisecond);
+BENCHMARK(Write)->Name("WriteBvh")->Apply(limber::bench::Repeat);
 
 }  // namespace
 }  // namespace limber::mocap

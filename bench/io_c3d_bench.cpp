@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/repeat.h"
 #include "mocap/io/c3d.h"
 
 namespace {
@@ -113,11 +114,11 @@ void BM_ReadC3d(benchmark::State& state, C3dNumbers numbers) {
   state.counters["times_memcpy"] = read_s / copy_s;
 }
 
-BENCHMARK(BM_CopyC3dFloat)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_CopyC3dFloat)->Apply(limber::bench::Repeat);
 BENCHMARK_CAPTURE(BM_ReadC3d, Float, C3dNumbers::kFloat)
-    ->Unit(benchmark::kMillisecond);
+    ->Apply(limber::bench::Repeat);
 BENCHMARK_CAPTURE(BM_ReadC3d, Int16, C3dNumbers::kInt16)
-    ->Unit(benchmark::kMillisecond);
+    ->Apply(limber::bench::Repeat);
 
 }  // namespace
 
