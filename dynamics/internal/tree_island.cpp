@@ -499,6 +499,7 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
     for (int r = first; r < first + count; ++r) {
       has_friction = has_friction || data.rows.row(r).normal_row >= 0;
     }
+    const std::span<const double> impulses = constraint.impulses();
     const int first_outer = static_cast<int>(outer_rows_.size());
     for (int r = first; r < first + count; ++r) {
       const RowBuffer::Row& row = data.rows.row(r);
@@ -506,6 +507,9 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
       OuterRow outer;
       outer.row = r;
       outer.hard = IsHardJointRow(row);
+      if (impulses.size() == Index(count)) {
+        outer.last_impulse = impulses[Index(r - first)];
+      }
       outer.rate = row.rate_bias;
       double given = 0.0;
       int body = -1;
@@ -589,6 +593,17 @@ void TreeIsland::AddTension(const Data& data, double h) {
     nodes[i].d = 0.0;
   }
   const double per_step = 1.0 / data.last_h;
+  // K = (f.r) 1 - (f r^T + r f^T)/2, and a bound of its size.
+  const auto add = [&](TreeNode& node, const Vec& force, const Vec& arm) {
+    const double along = Dot(force, arm);
+    node.M.C += Sym{along - force.x * arm.x,
+                    -0.5 * (force.x * arm.y + force.y * arm.x),
+                    -0.5 * (force.x * arm.z + force.z * arm.x),
+                    along - force.y * arm.y,
+                    -0.5 * (force.y * arm.z + force.z * arm.y),
+                    along - force.z * arm.z};
+    node.d += 2.0 * std::sqrt(Dot(force, force) * Dot(arm, arm));
+  };
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Link& link = links_[i];
     if (link.joint == nullptr) continue;
@@ -604,21 +619,20 @@ void TreeIsland::AddTension(const Data& data, double h) {
       }
     }
     f = (link.sign * per_step) * f;
-    // K = (f.r) 1 - (f r^T + r f^T)/2, and a bound of its size.
-    const auto add = [&](TreeNode& node, const Vec& force, const Vec& arm) {
-      const double along = Dot(force, arm);
-      node.M.C += Sym{along - force.x * arm.x,
-                      -0.5 * (force.x * arm.y + force.y * arm.x),
-                      -0.5 * (force.x * arm.z + force.z * arm.x),
-                      along - force.y * arm.y,
-                      -0.5 * (force.y * arm.z + force.z * arm.y),
-                      along - force.z * arm.z};
-      node.d += 2.0 * std::sqrt(Dot(force, force) * Dot(arm, arm));
-    };
     add(nodes[i], f, -nodes[i].r);
     const int p = nodes[i].parent;
     if (p >= 0) add(nodes[Index(p)], -f, nodes[i].l - nodes[Index(p)].r);
     any = true;
+  }
+  for (const OuterRow& outer : outer_rows_) {
+    if (!outer.hard || outer.last_impulse == 0.0) continue;
+    for (const RowBuffer::Entry& entry : data.rows.entries(outer.row)) {
+      if (!data.bodies[Index(entry.body)].dynamic()) continue;
+      add(nodes[Index(node_of_body_[Index(entry.body)])],
+          (outer.last_impulse * per_step) * ToVec(entry.linear),
+          ToVec(entry.arm));
+      any = true;
+    }
   }
   if (!any) return;
   for (std::size_t i = 0; i < links_.size(); ++i) {
@@ -667,7 +681,7 @@ void TreeIsland::ApplyTargets(double share) {
   }
 }
 
-void TreeIsland::ReadImpulses() {
+void TreeIsland::ReadImpulses(const Data& data) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
     const TreeNode& node = solver_.nodes[i];
@@ -710,6 +724,15 @@ void TreeIsland::ReadImpulses() {
       const TreeNode& parent = solver_.nodes[Index(node.parent)];
       links_[Index(node.parent)].joint_torque -=
           T + Cross(node.l - parent.r, F);
+    }
+  }
+  for (const OuterRow& outer : outer_rows_) {
+    if (!outer.hard) continue;
+    const double lambda = solver_.aux_rows[Index(outer.index)].lambda;
+    for (const RowBuffer::Entry& entry : data.rows.entries(outer.row)) {
+      if (!data.bodies[Index(entry.body)].dynamic()) continue;
+      links_[Index(node_of_body_[Index(entry.body)])].joint_torque +=
+          lambda * ToVec(entry.angular);
     }
   }
 }
@@ -776,7 +799,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
     }
     ApplyTargets(0.0);
     if (!solver_.Resolve() && !solver_.SolveBounded()) return false;
-    ReadImpulses();
+    ReadImpulses(data);
     // lambda(c) and C'+(c) are straight lines where no state changes, so the
     // work is a parabola in c.
     const double w00 = Work(false, false);
@@ -794,7 +817,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
     }
     ApplyTargets(share);
     if (!solver_.Resolve() && !solver_.SolveBounded()) return false;
-    ReadImpulses();
+    ReadImpulses(data);
     work = w00 + share * (linear + share * quadratic);
   }
   for (const Link& link : links_) data.energy_bank[Index(link.body)] = 0.0;
@@ -849,12 +872,12 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
     }
     has_history = has_history && history;
   }
+  AddOuterRows(data, island, kick, h);
   if (started) {
     AddTension(data, h);
   } else {
     for (Link& link : links_) link.tight = false;
   }
-  AddOuterRows(data, island, kick, h);
   for (const int k : outer_) {
     has_history =
         has_history &&
@@ -863,7 +886,7 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
   }
   ApplyTargets(1.0);
   if (!solver_.SolveBounded()) return false;
-  ReadImpulses();
+  ReadImpulses(data);
   if (has_history && !LimitWork(data, island)) return false;
 
   for (std::size_t i = 0; i < links_.size(); ++i) {

@@ -73,6 +73,7 @@ class TreeIsland {
     bool hard = false;
     double rate = 0.0;
     double u = 0.0;
+    double last_impulse = 0.0;
     double rest = 0.0;  ///< The u that holds C' at 0.
     double first_lambda = 0.0;
   };
@@ -85,7 +86,7 @@ class TreeIsland {
   void AddOuterRows(Data& data, Island& island, double kick, double h);
   void AddTension(const Data& data, double h);
   void ApplyTargets(double share);
-  void ReadImpulses();
+  void ReadImpulses(const Data& data);
   bool LimitWork(Data& data, Island& island);
   double Work(bool first_lambda, bool first_rate) const;
   void StoreRows(Data& data, Island& island, double h);

@@ -538,7 +538,9 @@ void TreeSolver::FinishRows() {
 // Counts the rows whose state does not fit the answer, and gives them the next
 // one if `flip`.
 int TreeSolver::CheckRows(bool flip) {
-  constexpr double kTolerance = 1e-10;
+  // Relative to the speed or impulse, and to 1e-3 m/s or N s at least.
+  constexpr double kTolerance = 1e-12;
+  constexpr double kSmall = 1e-3;
   int num_wrong = 0;
   residual = 0.0;
   for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
@@ -551,8 +553,8 @@ int TreeSolver::CheckRows(bool flip) {
       const double s_limit = LimitSoftness(q);
       int main_state = q.main_state;
       int limit_state = q.limit_state;
-      const double speed_margin = kTolerance * (1.0 + std::abs(q.rate));
-      const double impulse_margin = kTolerance * (1.0 + std::abs(q.lambda));
+      const double speed_margin = kTolerance * (kSmall + std::abs(q.rate));
+      const double impulse_margin = kTolerance * (kSmall + std::abs(q.lambda));
       if (limit_state == 0) {
         if (q.has_lower && q.rate < q.u_lower - speed_margin) limit_state = -1;
         if (q.has_upper && q.rate > q.u_upper + speed_margin) limit_state = 1;
@@ -589,12 +591,12 @@ int TreeSolver::CheckRows(bool flip) {
   for (TreeBodyRow& row : body_rows) {
     int state = row.state;
     if (state == 0) {
-      const double margin = kTolerance * (1.0 + std::abs(row.lambda));
+      const double margin = kTolerance * (kSmall + std::abs(row.lambda));
       if (row.lambda < row.lo - margin) state = -1;
       if (row.lambda > row.hi + margin) state = 1;
     } else if (row.lo < row.hi) {
       const double e = row.rate - row.u + row.s * row.lambda;
-      if (state * e > kTolerance * (1.0 + std::abs(row.rate))) state = 0;
+      if (state * e > kTolerance * (kSmall + std::abs(row.rate))) state = 0;
     }
     if (state == row.state) continue;
     ++num_wrong;
@@ -786,6 +788,8 @@ bool TreeSolver::Newton() {
 
 bool TreeSolver::SolveBounded() {
   conflict_ = false;
+  // A later line search shall not have to allocate.
+  line_.reserve(3 * coordinates.size() + body_rows.size() + aux_rows.size());
   status = LcpStatus::kSolved;
   MarkAllDirty();
   for (TreeCoordinate& q : coordinates) {
