@@ -86,8 +86,8 @@ void FindIslands(Data& data) {
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];
     island.use_tree =
-        (solver == SolverKind::kAutomatic || solver == SolverKind::kTree) &&
-        island.tree.Build(data, island);
+        island.tree.Build(data, island) &&
+        (solver == SolverKind::kAutomatic || solver == SolverKind::kTree);
   }
 }
 

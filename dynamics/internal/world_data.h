@@ -84,6 +84,15 @@ struct Island {
   bool kicked_as_tree = false;
 };
 
+/// Work space for the rotations of all dynamic bodies, components apart.
+struct RotationLanes {
+  std::vector<int> body;
+  std::vector<double> numbers;
+  /// Of the k-th dynamic body of a world with `num_bodies`, after
+  /// `AdvanceRotations`.
+  Quaternion Rotation(std::size_t k, std::size_t num_bodies) const;
+};
+
 /// Everything a world is made of; the stepping schemes are functions on it.
 struct Data {
   WorldSettings settings;
@@ -121,6 +130,7 @@ struct Data {
   std::vector<double> reflected_targets;
   std::vector<BodyMotion> predicted;
   bool prediction_known = false;  ///< All of `predicted`, not rotations alone.
+  RotationLanes lanes;
   std::vector<double> energy_bank;  ///< Per body; the island's is the sum.
   MatrixX K;
   VectorX c, lo, hi, lambda, other_lambda, mean_lambda;
@@ -196,6 +206,10 @@ bool IsOneSided(const RowSettings& settings);
 /// kDefault counts as kImplicit, one-sided rows give way as in section
 /// "Policies" of docs/dynamics.md.
 RowTarget TargetOf(const RowBuffer::Row& row, double rate, double h);
+
+/// Where the rotations of all dynamic bodies are after `h` seconds with L kept,
+/// into `data.lanes`.
+void AdvanceRotations(Data& data, double h);
 
 /// Moves every body by its velocity for h seconds: dynamic ones with L kept.
 void Drift(Data& data, double h);
