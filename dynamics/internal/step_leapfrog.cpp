@@ -389,7 +389,9 @@ double CloseGaps(Data& data, Island& island) {
   if (gap == 0.0) return 0.0;
   data.free_motion.assign(data.bodies.size(), Twist{});
   const StepReport kick_report = data.report;
+  data.closing = true;
   SolveIsland(data, island, data.free_motion, false, data.change);
+  data.closing = false;
   const int factorisations = data.report.factorisations;
   const int solves = data.report.solves;
   data.report = kick_report;

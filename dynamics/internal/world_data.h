@@ -129,6 +129,7 @@ struct Data {
   std::vector<double> tension_bound;
   std::vector<double> reflected_targets;
   std::vector<BodyMotion> predicted;
+  bool closing = false;  ///< The solve is for positions, not for velocities.
   bool prediction_known = false;  ///< All of `predicted`, not rotations alone.
   RotationLanes lanes;
   std::vector<double> energy_bank;  ///< Per body; the island's is the sum.
