@@ -38,9 +38,13 @@ function(limber_test name)
 endfunction()
 
 # limber_benchmark(NAME SOURCES ... LINKS ...)
+# A program that `./run bench` runs; it prints median, minimum and an error or
+# a ratio.
 function(limber_benchmark name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${arg_LINKS} limber_options)
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench/programs)
 endfunction()

@@ -21,9 +21,9 @@ using internal::RowSet;
 // Change of a friction bound, relative to the largest, at which the rounds have
 // settled. Below the tolerance of a row, above rounding.
 constexpr double kSettledBounds = 1e-12;
-// The bounds move the whole way for so many rounds, then half, a quarter, and
-// so on: bounds that jump to and fro come to rest.
-constexpr int kRoundsPerDamping = 10;
+// Limits of the part of the way that the bounds move per round.
+constexpr double kShortestPart = 0.02;
+constexpr double kLongestPart = 10.0;
 
 RowSet SetOf(LcpRowState state) {
   switch (state) {
@@ -63,7 +63,8 @@ class DantzigSolver::Impl {
   bool use_warm_ = false;
   std::vector<double> root_;  // √k_i, the unit of row i
   std::vector<double> row_residuals_;
-  std::vector<double> friction_bound_;
+  std::vector<double> friction_bound_;  // b
+  std::vector<double> friction_gap_;    // g, times √k_i
 };
 
 void DantzigSolver::Impl::Reject(int n, int row) {
@@ -87,6 +88,7 @@ void DantzigSolver::Impl::Load(const LcpProblem& problem) {
   root_.resize(n);
   row_residuals_.resize(n);
   friction_bound_.resize(n);
+  friction_gap_.resize(n);
   result_.lambda_values.resize(n);
   result_.error_values.resize(n);
   result_.state.resize(n);
@@ -106,7 +108,7 @@ void DantzigSolver::Impl::Load(const LcpProblem& problem) {
     if (K_i[i] > 0.0) A_i[i] = 1.0;
     box_.c[i] = problem.c[i] * inverse[i];
   }
-  box_.Begin(options_.max_steps_per_row * n);
+  box_.Begin(options_.max_steps_per_row * (n + 1));
 
   // Friction rows wait at zero for the normal impulses.
   use_warm_ =
@@ -146,38 +148,53 @@ void DantzigSolver::Impl::ReadImpulses(const LcpProblem& problem) {
   }
 }
 
-// Fix the bounds from the normal impulses, solve, and again until the bounds
-// stay.
+// Fix the bounds b from the normal impulses, solve, and again until the bounds
+// stay. g = mu λ_k - b is what they lack. The part ω of it that they move by
+// comes from the last two rounds, as in a secant step [Irons & Tuck 1969]:
+//
+//     b <- b + ω g,   ω <- -ω g'·(g - g') / |g - g'|²   with g' of before
+//
+// so bounds that creep go faster and bounds that jump to and fro come to rest.
 BoxOutcome DantzigSolver::Impl::SolveWithFriction(const LcpProblem& problem,
                                                   BoxOutcome outcome) {
   const int n = box_.size();
   std::fill_n(friction_bound_.begin(), n, 0.0);
   result_.friction_settled = false;
+  double part = 1.0;
   while (outcome == BoxOutcome::kUnique ||
          outcome == BoxOutcome::kRegularised) {
     ReadImpulses(problem);
     double largest = 0.0;
     double change = 0.0;
-    const double part =
-        std::exp2(-(result_.friction_rounds / kRoundsPerDamping));
+    double numerator = 0.0;
+    double denominator = 0.0;
     for (int i = 0; i < n; ++i) {
       if (problem.normal[i] < 0) continue;
       const double bound = BoundsOfRow(problem, result_.lambda(), i).hi;
+      const double gap = (bound - friction_bound_[i]) * root_[i];
+      const double difference = gap - friction_gap_[i];
+      numerator -= friction_gap_[i] * difference;
+      denominator += difference * difference;
+      friction_gap_[i] = gap;
       largest = std::max(largest, bound * root_[i]);
-      change =
-          std::max(change, std::abs(bound - friction_bound_[i]) * root_[i]);
+      change = std::max(change, std::abs(gap));
     }
     result_.friction_settled = change <= kSettledBounds * largest;
     if (result_.friction_settled ||
         result_.friction_rounds >= options_.friction_rounds) {
       break;
     }
+    // The first two rounds differ in kind: the one before had no friction.
+    if (result_.friction_rounds >= 2 && denominator > 0.0) {
+      part = std::clamp(part * numerator / denominator, kShortestPart,
+                        kLongestPart);
+    }
     for (int i = 0; i < n; ++i) {
       if (problem.normal[i] < 0) continue;
-      const double bound = BoundsOfRow(problem, result_.lambda(), i).hi;
-      friction_bound_[i] += part * (bound - friction_bound_[i]);
-      const double scaled = friction_bound_[i] * root_[i];
-      box_.MoveBounds(i, -scaled, scaled);
+      const double bound = std::max(
+          0.0, friction_bound_[i] + part * friction_gap_[i] / root_[i]);
+      friction_bound_[i] = bound;
+      box_.MoveBounds(i, -bound * root_[i], bound * root_[i]);
       if (result_.friction_rounds == 0 && use_warm_) {
         box_.Guess(i, SetOf(warm_[i]));
       }
@@ -205,12 +222,13 @@ void DantzigSolver::Impl::Report(const LcpProblem& problem,
     result_.residual = std::max(result_.residual, residuals[i]);
     if (residuals[i] > options_.tolerance) result_.unmet_rows.push_back(i);
   }
+  const bool exact = result_.residual <= options_.tolerance;
+  result_.friction_settled = result_.friction_settled || exact;
   result_.iterations = box_.steps();
   result_.factorisations = box_.factorisations();
   if (outcome == BoxOutcome::kRegularised && result_.friction_settled) {
     result_.status = LcpStatus::kRegularised;
-  } else if (outcome == BoxOutcome::kUnique &&
-             result_.residual <= options_.tolerance) {
+  } else if (outcome == BoxOutcome::kUnique && exact) {
     result_.status = LcpStatus::kSolved;
   } else {
     result_.status = LcpStatus::kIterationLimit;

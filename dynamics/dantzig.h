@@ -14,7 +14,7 @@ struct DantzigOptions {
   /// Begin with the row states of the previous answer, if it had as many rows.
   bool warm_start = true;
   /// Times the friction bounds may be set from the normal impulses. 1: fixed
-  /// once from the impulses without friction, as [Vondrák 2006], section 6.5.3;
+  /// once from the impulses without friction, as [Vondrák 2005], section 6.5.3;
   /// then the residual shows what that leaves.
   int friction_rounds = 100;
   /// Steps allowed per row before the fallback takes over. Random problems need

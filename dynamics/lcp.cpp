@@ -36,27 +36,53 @@ void CheckSizes(const LcpProblem& problem, Eigen::Index size,
   }
 }
 
-double RowResidual(const LcpProblem& problem,
-                   const Eigen::Ref<const VectorX>& lambda, int i) {
-  // e_i and s_i; K is symmetric, so its column i, contiguous, is its row i.
+// K is symmetric, so its column i, which is contiguous, is its row i.
+const double* RowOf(const LcpProblem& problem, Eigen::Index i) {
+  return problem.K.data() + i * problem.K.outerStride();
+}
+
+struct ErrorAndScale {
+  double e;
+  double s;
+  double k;
+};
+
+ErrorAndScale ErrorOfRow(const LcpProblem& problem,
+                         const Eigen::Ref<const VectorX>& lambda, int i) {
   double e = problem.c[i];
   double s = std::abs(e);
-  const double* K_i = problem.K.data() + i * problem.K.outerStride();
+  const double* K_i = RowOf(problem, i);
   for (Eigen::Index j = 0; j < lambda.size(); ++j) {
     const double term = K_i[j] * lambda[j];
     e += term;
     s += std::abs(term);
   }
   const double k = K_i[i] > 0.0 ? K_i[i] : 1.0;
-  s += k * std::abs(lambda[i]);
+  return {e, s + k * std::abs(lambda[i]), k};
+}
 
+// S
+double LargestScale(const LcpProblem& problem,
+                    const Eigen::Ref<const VectorX>& lambda) {
+  double largest = 0.0;
+  for (int i = 0; i < lambda.size(); ++i) {
+    const ErrorAndScale row = ErrorOfRow(problem, lambda, i);
+    largest = std::max(largest, row.s / std::sqrt(row.k));
+  }
+  return largest;
+}
+
+double RowResidual(const LcpProblem& problem,
+                   const Eigen::Ref<const VectorX>& lambda, double largest,
+                   int i) {
+  const auto [e, s, k] = ErrorOfRow(problem, lambda, i);
   const LcpBounds bounds = BoundsOfRow(problem, lambda, i);
   const double p = std::min(std::max(lambda[i] - e / k, bounds.lo), bounds.hi);
   const double distance = std::abs(lambda[i] - p);
   if (distance == 0.0) return 0.0;
-  const double residual = k * distance / s;
-  // s = 0 only with c = λ = 0 and a bound that excludes zero; NaN only when λ
-  // is not finite.
+  const double residual =
+      k * distance / std::max(s, kLcpFloor * std::sqrt(k) * largest);
+  // NaN only when λ is not finite.
   return std::isnan(residual) ? kInfinity : residual;
 }
 
@@ -74,9 +100,10 @@ LcpBounds BoundsOfRow(const LcpProblem& problem,
 double LcpResidual(const LcpProblem& problem,
                    const Eigen::Ref<const VectorX>& lambda) {
   CheckSizes(problem, lambda.size(), "lambda");
+  const double largest = LargestScale(problem, lambda);
   double worst = 0.0;
   for (int i = 0; i < lambda.size(); ++i) {
-    worst = std::max(worst, RowResidual(problem, lambda, i));
+    worst = std::max(worst, RowResidual(problem, lambda, largest, i));
   }
   return worst;
 }
@@ -86,8 +113,9 @@ void LcpRowResiduals(const LcpProblem& problem,
                      Eigen::Ref<VectorX> residuals) {
   CheckSizes(problem, lambda.size(), "lambda");
   CheckSizes(problem, residuals.size(), "residuals");
+  const double largest = LargestScale(problem, lambda);
   for (int i = 0; i < lambda.size(); ++i) {
-    residuals[i] = RowResidual(problem, lambda, i);
+    residuals[i] = RowResidual(problem, lambda, largest, i);
   }
 }
 
@@ -99,7 +127,7 @@ LcpInputError CheckLcp(const LcpProblem& problem) {
   for (int i = 0; i < n; ++i) {
     // A sum of finite numbers may overflow, 0 * number may not.
     double zero = 0.0;
-    const double* K_i = problem.K.data() + i * problem.K.outerStride();
+    const double* K_i = RowOf(problem, i);
     for (int j = 0; j < n; ++j) zero += 0.0 * K_i[j];
     if (zero != 0.0) return {i, "K is not finite"};
     if (!std::isfinite(problem.c[i])) return {i, "c is not finite"};

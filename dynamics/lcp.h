@@ -45,7 +45,8 @@ enum class LcpStatus {
   kRegularised,     ///< Redundant rows: the answer of least norm; contradictory
                     ///< rows: the least-squares answer, see unmet_rows.
   kIterationLimit,  ///< Best λ found, finite and within its bounds.
-  kInvalidInput,    ///< Nothing solved: λ is zero, or empty.
+  kInvalidInput,    ///< See CheckLcp, or K is seen not to be semidefinite.
+                    ///< Nothing solved: λ is zero, or empty.
 };
 
 /// Which branch of the conditions holds for a row.
@@ -88,16 +89,22 @@ struct LcpBounds {
 LcpBounds BoundsOfRow(const LcpProblem& problem,
                       const Eigen::Ref<const VectorX>& lambda, int i);
 
+/// See LcpResidual.
+inline constexpr double kLcpFloor = 1e-4;
+
 /// The number that judges every solver, 0 for an exact answer. With
 /// k_i = K_ii (1 where K_ii = 0) and bounds taken at `lambda`:
 ///
 ///     p_i = clamp(λ_i - e_i / k_i, lo_i, hi_i)       one projected step
 ///     s_i = |c_i| + sum_j |K_ij| |λ_j| + k_i |λ_i|   what e_i is a sum of
-///     residual = max_i  k_i |λ_i - p_i| / s_i        (0 where λ_i = p_i)
+///     S = max_i s_i / √k_i                           the largest of them
+///     residual = max_i  k_i |λ_i - p_i| / max(s_i, kLcpFloor √k_i S)
 ///
-/// Dimensionless; it does not change when a row is given in another unit
-/// (J_i, c_i times a; λ_i and its bounds divided by a). A violated bound counts
-/// like an error. +inf if `lambda` is not finite.
+/// and 0 where λ_i = p_i. Dimensionless; it does not change when a row is given
+/// in another unit (J_i, c_i times a; λ_i and its bounds divided by a). A
+/// violated bound counts like an error. Rows are judged by their own size, down
+/// to kLcpFloor of the largest: below, an exact zero and the rounding of the
+/// other rows could not be told apart. +inf if `lambda` is not finite.
 /// @throws std::invalid_argument if the sizes do not fit.
 double LcpResidual(const LcpProblem& problem,
                    const Eigen::Ref<const VectorX>& lambda);

@@ -253,7 +253,9 @@ PrincipalAxes FindPrincipalAxes(const Matrix3& I_BC) {
     ClearOffDiagonal(0, 2, I, R);
     ClearOffDiagonal(1, 2, I, R);
   }
-  // Trace 1 + 2 cos(angle) is largest for the naming nearest to B.
+  // Trace 1 + 2 cos(angle) is largest for the naming nearest to B. Left-handed
+  // namings need no check: a reflection's trace is at most 1, and the nearest
+  // rotation, never more than 62.8 degrees away, has more than 1.9.
   constexpr int kOrders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1},
                                  {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
   double best_trace = -4.0;
@@ -266,7 +268,6 @@ PrincipalAxes FindPrincipalAxes(const Matrix3& I_BC) {
       for (int i = 0; i < 3; ++i) {
         named.col(i) = (signs >> i & 1 ? -1.0 : 1.0) * R.col(order[i]);
       }
-      if (named.determinant() < 0.0) continue;
       // A later naming must win clearly: equal ones keep the first.
       if (named.trace() > best_trace + 1e-12) {
         best_trace = named.trace();

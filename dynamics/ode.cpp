@@ -244,14 +244,22 @@ class DormandPrince : public OdeSolver {
 
   void DoAdvance(OdeProblem& problem, double t0, double t1, VectorX& y,
                  OdeReport& report) override {
-    // The error of a step goes with h^5, so h (1/error)^(1/5) meets the
+    // The error of a step is phi h^5, so h (1/error)^(1/5) meets the
     // tolerance; aim a little below it and change h by a factor of at most 5.
+    // After two accepted steps the trend of phi is carried on: phi changes by
+    // (error/error_last) (h_last/h)^5 per step [Gustafsson 1994].
     constexpr double kSafety = 0.95;
     constexpr double kShrink = 0.2;
     constexpr double kGrow = 5.0;
     double t = t0;
     bool first_stage_known = false;
+    double h_last = 0.0;  // 0 = no accepted step just before this one
+    double error_last = 0.0;
     while (t < t1) {
+      if (report.num_steps + report.num_rejected >= settings().max_trials) {
+        report.status = OdeStatus::kTooManySteps;
+        break;
+      }
       // Two steps are left: make them equal rather than end on a splinter.
       const double left = t1 - t;
       const bool last = left <= h_next_ * (1.0 + kStepSlack);
@@ -261,6 +269,7 @@ class DormandPrince : public OdeSolver {
       first_stage_known = true;
       if (!(error <= 1.0)) {
         ++report.num_rejected;
+        h_last = 0.0;
         const double shrink =
             std::isfinite(error) ? kSafety * std::pow(error, -0.2) : kShrink;
         h_next_ = h * std::clamp(shrink, kShrink, kSafety);
@@ -281,7 +290,12 @@ class DormandPrince : public OdeSolver {
       // of the next step unless that starts elsewhere.
       first_stage_known = settings().local_extrapolation && !changed;
       if (first_stage_known) k_[0].swap(k_[kNumStages - 1]);
-      const double grow = error > 0.0 ? kSafety * std::pow(error, -0.2) : kGrow;
+      double grow = error > 0.0 ? kSafety * std::pow(error, -0.2) : kGrow;
+      if (h_last > 0.0 && error > 0.0 && error_last > 0.0) {
+        grow *= h / h_last * std::pow(error_last / error, 0.2);
+      }
+      h_last = h;
+      error_last = error;
       const double proposed = h * std::clamp(grow, kShrink, kGrow);
       // A step cut short at t1 says little: it may only lengthen the next one.
       h_next_ = h < h_next_ ? std::max(h_next_, proposed) : proposed;
@@ -416,6 +430,10 @@ std::unique_ptr<OdeSolver> MakeOdeSolver(OdeMethod method,
                                          const OdeSettings& settings) {
   CheckPositive("step", settings.step);
   CheckPositive("min_step", settings.min_step);
+  if (settings.max_trials < 1) {
+    ThrowBadValue("max_trials", "at least 1",
+                  std::to_string(settings.max_trials));
+  }
   if (settings.absolute_tolerance != 0.0 ||
       settings.relative_tolerance == 0.0) {
     CheckPositive("absolute_tolerance", settings.absolute_tolerance);

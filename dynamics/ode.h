@@ -63,7 +63,8 @@ struct OdeSettings {
   /// Adaptive: carry on with the order-5 result (its error lies below the
   /// estimate), or with the order-4 result, whose error is the estimate.
   bool local_extrapolation = true;
-  double min_step = 1e-12;  ///< Adaptive: gives up below this [s].
+  double min_step = 1e-12;   ///< Adaptive: gives up below this [s].
+  int max_trials = 1000000;  ///< Adaptive: gives up after so many per Advance.
   /// Whether Euler and double Euler ask for the lead (see EvaluateLed).
   bool lead = true;
 };
@@ -71,6 +72,7 @@ struct OdeSettings {
 enum class OdeStatus {
   kDone,
   kStepTooSmall,  ///< The tolerance could not be met; stopped at report.t.
+  kTooManySteps,  ///< max_trials were used up; stopped at report.t.
   kNotFinite      ///< The derivative or the state is not finite there.
 };
 

@@ -5,27 +5,9 @@
 #include <cmath>
 
 #include "dynamics/internal/check.h"
-#include "dynamics/internal/small_algebra.h"
 
 namespace limber::dynamics {
 namespace {
-
-// Component i of q^-1 L: column i of the rotation matrix times L.
-double BodyComponent(const internal::Quat& q, const Vector3& L, int i) {
-  const double w = q.w, x = q.x, y = q.y, z = q.z;
-  switch (i) {
-    case 0:
-      return (1.0 - 2.0 * (y * y + z * z)) * L.x() +
-             2.0 * (x * y + w * z) * L.y() + 2.0 * (x * z - w * y) * L.z();
-    case 1:
-      return 2.0 * (x * y - w * z) * L.x() +
-             (1.0 - 2.0 * (x * x + z * z)) * L.y() +
-             2.0 * (y * z + w * x) * L.z();
-    default:
-      return 2.0 * (x * z + w * y) * L.x() + 2.0 * (y * z - w * x) * L.y() +
-             (1.0 - 2.0 * (x * x + y * y)) * L.z();
-  }
-}
 
 // sin(x)/x and cos(x) for t = x^2 up to kLargestLaneTurn: the next term of the
 // series is below round-off.
@@ -50,34 +32,19 @@ inline double AlongY(double w, double x, double y, double z, double lx,
          2.0 * (y * z + w * x) * lz;
 }
 struct SineCosine {
-  double sine_over_x;
-  double cosine;
+  double s;
+  double c;
 };
-SineCosine SineCosineOfSquare(double t) {
-  if (t < RotationFlow::kLargestLaneTurn) {
-    return {SineSeries(t), CosineSeries(t)};
-  }
-  const double x = std::sqrt(t);
-  return {std::sin(x) / x, std::cos(x)};
-}
 
-// q exp(angle e_i).
-internal::Quat TurnAboutBodyAxis(const internal::Quat& q, int i, double angle) {
-  const double half = 0.5 * angle;
-  const SineCosine f = SineCosineOfSquare(half * half);
-  const double s = half * f.sine_over_x;
-  const double c = f.cosine;
-  switch (i) {
-    case 0:
-      return {q.w * c - q.x * s, q.x * c + q.w * s, q.y * c + q.z * s,
-              q.z * c - q.y * s};
-    case 1:
-      return {q.w * c - q.y * s, q.x * c - q.z * s, q.y * c + q.w * s,
-              q.z * c + q.x * s};
-    default:
-      return {q.w * c - q.z * s, q.x * c + q.y * s, q.y * c - q.x * s,
-              q.z * c + q.w * s};
+SineCosine SinCos(double x) {
+  const double t = x * x;
+  if (t < 1e-3) {
+    // Series while the next term is below round-off.
+    return {
+        x * (1.0 + t * (-1.0 / 6.0 + t * (1.0 / 120.0 - t / 5040.0))),
+        1.0 + t * (-0.5 + t * (1.0 / 24.0 + t * (-1.0 / 720.0 + t / 40320.0)))};
   }
+  return {std::sin(x), std::cos(x)};
 }
 
 }  // namespace
@@ -116,28 +83,39 @@ RotationFlow::RotationFlow(const Vector3& inertia) : inertia_(inertia) {
 
 Quaternion RotationFlow::Advance(const Quaternion& R_WB, const Vector3& L_W,
                                  double h) const {
-  internal::Quat q = internal::ToQuat(R_WB);
-  // K(h/2)
-  const double kick = 0.5 * h * rate_b_;
-  if (kick != 0.0) {
-    q = TurnAboutBodyAxis(q, b_, kick * BodyComponent(q, L_W, b_));
+  const Quaternion W = ExpRotation(h * inverse_c_ * L_W);
+  if (rate_a_ == 0.0 && rate_b_ == 0.0) return (W * R_WB).normalized();
+  const int c_axis = 3 - a_ - b_;
+  const Vector3 L_B = R_WB.conjugate() * L_W;
+  // D = the turns in body axes, one after the other on the right.
+  Quaternion D;
+  if (rate_b_ == 0.0) {
+    // A symmetric top: the two halves of A join.
+    const SineCosine a = SinCos(0.5 * h * rate_a_ * L_B[a_]);
+    D.w() = a.c;
+    D.vec()[a_] = a.s;
+    D.vec()[b_] = D.vec()[c_axis] = 0.0;
+  } else {
+    // As R turns by +angle, L_B turns by -angle about the same axis. a, b, c
+    // are right-handed; x1, x2, x3 hold the sines of the half angles.
+    const double half = 0.25 * h * rate_a_;
+    const SineCosine x1 = SinCos(half * L_B[a_]);
+    const double sin_1 = 2.0 * x1.s * x1.c;
+    const double cos_1 = 1.0 - 2.0 * x1.s * x1.s;
+    const double L_b = cos_1 * L_B[b_] + sin_1 * L_B[c_axis];
+    const double L_c = cos_1 * L_B[c_axis] - sin_1 * L_B[b_];
+    const SineCosine x2 = SinCos(0.5 * h * rate_b_ * L_b);
+    const double sin_2 = 2.0 * x2.s * x2.c;
+    const double cos_2 = 1.0 - 2.0 * x2.s * x2.s;
+    const double L_a = cos_2 * L_B[a_] - sin_2 * L_c;
+    const SineCosine x3 = SinCos(half * L_a);
+    // (c1 + s1 a)(c2 + s2 b)(c3 + s3 a)
+    D.w() = x2.c * (x1.c * x3.c - x1.s * x3.s);
+    D.vec()[a_] = x2.c * (x1.s * x3.c + x1.c * x3.s);
+    D.vec()[b_] = x2.s * (x1.c * x3.c + x1.s * x3.s);
+    D.vec()[c_axis] = x2.s * (x1.s * x3.c - x1.c * x3.s);
   }
-  // T(h)
-  if (rate_a_ != 0.0) {
-    q = TurnAboutBodyAxis(q, a_, h * rate_a_ * BodyComponent(q, L_W, a_));
-  }
-  const Vector3 half = (0.5 * h * inverse_c_) * L_W;
-  const SineCosine f = SineCosineOfSquare(half.squaredNorm());
-  q = internal::Quat{f.cosine, f.sine_over_x * half.x(),
-                     f.sine_over_x * half.y(), f.sine_over_x * half.z()} *
-      q;
-  // K(h/2)
-  if (kick != 0.0) {
-    q = TurnAboutBodyAxis(q, b_, kick * BodyComponent(q, L_W, b_));
-  }
-  const double scale =
-      1.0 / std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-  return Quaternion(scale * q.w, scale * q.x, scale * q.y, scale * q.z);
+  return (W * R_WB * D).normalized();
 }
 
 void RotationFlow::Advance(const Lanes& lanes, double h) {

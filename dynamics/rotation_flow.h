@@ -14,14 +14,14 @@ namespace limber::dynamics {
 ///
 /// Let a be the axis about which the body comes closest to symmetric
 /// (|1/I_b - 1/I_c| smallest), b and c the other two, and L_B = R^-1 L. The
-/// energy splits into a symmetric top and a rest that turns about b, and each
-/// part is turned exactly:
+/// energy splits into three parts, each of which is turned exactly:
 ///
-///     K(t):  R <- R exp(t (1/I_b - 1/I_c) (L_B)_b e_b)
-///     T(h):  R <- exp(h L / I_c) R exp(h (1/I_a - 1/I_c) (L_B)_a e_a)
-///     Advance = K(h/2), T(h), K(h/2)                  explicit, order 2
+///     A(t):  R <- R exp(t (1/I_a - 1/I_c) (L_B)_a e_a)
+///     B(t):  R <- R exp(t (1/I_b - 1/I_c) (L_B)_b e_b)
+///     W(t):  R <- exp(t L / I_c) R             commutes with A and B
+///     Advance = A(h/2), B(h), A(h/2), W(h)     explicit, order 2
 ///
-/// Spheres and symmetric bodies have no K: exact for every h. Reversible.
+/// Spheres and symmetric bodies have no B: exact for every h. Reversible.
 /// There is no gyroscopic torque to add anywhere. Derivation and measured
 /// errors: docs/dynamics_mass_ode.md.
 ///

@@ -27,7 +27,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 Vector3 ClosestOnEllipsoid(const Vector3& a, const Vector3& y) {
   int k = 0;
   const double m = a.minCoeff(&k);
-  const Vector3 gap = a.cwiseAbs2() - Vector3::Constant(m * m);
+  // a_i^2 - m^2 as a product: exactly zero for the smallest axis, whatever
+  // the compiler fuses.
+  const Vector3 gap = (a.array() - m) * (a.array() + m);
   const Vector3 ay = a.cwiseProduct(y);
   // The largest s at which a single term reaches 1: F is between 0 and 2.
   double s = std::max(0.0, (ay - gap).maxCoeff());

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "dynamics/constraints/internal/arguments.h"
 #include "dynamics/constraints/internal/entry_sum.h"
 #include "dynamics/constraints/internal/orientation_form.h"
+#include "dynamics/internal/arguments.h"
 
 namespace limber::dynamics {
 namespace {

@@ -30,8 +30,8 @@ class AlignAxis : public Link {
 };
 
 /// The same wish as one row, C = b . n - 1 [Barzel & Barr 1988, C.3], for
-/// comparison: its gradient vanishes at the goal, so that nothing holds b there
-/// against a torque, and the angle only halves its C's decay rate. Use
+/// comparison: its gradient vanishes at the goal, so that a torque moves b off
+/// before the row can act, and the angle decays at half the rate of C. Use
 /// AlignAxis.
 class AlignAxisScalar : public Link {
  public:

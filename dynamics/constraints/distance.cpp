@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/constraints/distance.h"
 
-#include "dynamics/constraints/internal/arguments.h"
-#include "dynamics/constraints/internal/distance_form.h"
 #include "dynamics/constraints/internal/entry_sum.h"
+#include "dynamics/internal/arguments.h"
+#include "dynamics/internal/unit_motion.h"
 
 namespace limber::dynamics {
 

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "dynamics/constraints/internal/distance_form.h"
 #include "dynamics/constraints/internal/entry_sum.h"
+#include "dynamics/internal/unit_motion.h"
 
 namespace limber::dynamics {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <stdexcept>
 
-#include "dynamics/constraints/internal/arguments.h"
 #include "dynamics/constraints/internal/entry_sum.h"
+#include "dynamics/internal/arguments.h"
 
 namespace limber::dynamics {
 

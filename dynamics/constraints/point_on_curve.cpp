@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "dynamics/constraints/internal/arguments.h"
 #include "dynamics/constraints/internal/seen_row.h"
+#include "dynamics/internal/arguments.h"
 
 namespace limber::dynamics {
 

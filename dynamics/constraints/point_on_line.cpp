@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/constraints/point_on_line.h"
 
-#include "dynamics/constraints/internal/arguments.h"
 #include "dynamics/constraints/internal/seen_row.h"
+#include "dynamics/internal/arguments.h"
 
 namespace limber::dynamics {
 

@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "dynamics/constraints/internal/arguments.h"
 #include "dynamics/constraints/internal/seen_row.h"
+#include "dynamics/internal/arguments.h"
 
 namespace limber::dynamics {
 namespace {

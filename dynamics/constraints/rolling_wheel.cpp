@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/constraints/internal/arguments.h"
 #include "dynamics/constraints/internal/entry_sum.h"
+#include "dynamics/internal/arguments.h"
 
 namespace limber::dynamics {
 namespace {

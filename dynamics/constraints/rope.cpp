@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "dynamics/constraints/internal/arguments.h"
-#include "dynamics/constraints/internal/distance_form.h"
+#include "dynamics/internal/arguments.h"
+#include "dynamics/internal/unit_motion.h"
 
 namespace limber::dynamics {
 

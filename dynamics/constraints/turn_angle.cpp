@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "dynamics/constraints/internal/arguments.h"
+#include "dynamics/internal/arguments.h"
 
 namespace limber::dynamics {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "dynamics/constraints/internal/arguments.h"
-#include "dynamics/constraints/internal/distance_form.h"
-#include "dynamics/forces/internal/pair_force.h"
+#include "dynamics/internal/arguments.h"
+#include "dynamics/internal/pair_force.h"
+#include "dynamics/internal/unit_motion.h"
 
 namespace limber::dynamics {
 namespace {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "dynamics/constraints/internal/arguments.h"
+#include "dynamics/internal/arguments.h"
 
 namespace limber::dynamics {
 namespace {

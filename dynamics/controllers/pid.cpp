@@ -6,7 +6,12 @@ namespace limber::dynamics {
 
 double Pid::Update(double error, double h) {
   if (h > 0.0) {
-    rate_ = last_error_ ? (error - *last_error_) / h : 0.0;
+    rate_ = 0.0;
+    if (last_error_) {
+      const double d = (error - *last_error_) / h;
+      rate_ = last_difference_ ? d + 0.5 * (d - *last_difference_) : d;
+      last_difference_ = d;
+    }
     last_error_ = error;
     integral_ += h * error;
   }
@@ -18,6 +23,7 @@ double Pid::Update(double error, double h) {
 
 void Pid::Reset() {
   last_error_.reset();
+  last_difference_.reset();
   integral_ = 0.0;
   rate_ = 0.0;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/forces/drag.h"
 
-#include "dynamics/constraints/internal/arguments.h"
+#include "dynamics/internal/arguments.h"
 
 namespace limber::dynamics {
 

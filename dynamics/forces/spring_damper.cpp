@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/forces/spring_damper.h"
 
-#include "dynamics/constraints/internal/arguments.h"
-#include "dynamics/constraints/internal/distance_form.h"
-#include "dynamics/forces/internal/pair_force.h"
+#include "dynamics/internal/arguments.h"
+#include "dynamics/internal/pair_force.h"
+#include "dynamics/internal/unit_motion.h"
 
 namespace limber::dynamics {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/forces/torque_spring.h"
 
-#include "dynamics/constraints/internal/arguments.h"
-#include "dynamics/forces/internal/pair_force.h"
+#include "dynamics/internal/arguments.h"
+#include "dynamics/internal/pair_force.h"
 
 namespace limber::dynamics {
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "dynamics/lcp.h"
+
 namespace limber::dynamics::internal {
 namespace {
 
@@ -30,10 +32,11 @@ void BoxLcp::Resize(int n) {
     A_.assign(static_cast<std::size_t>(n) * n, 0.0);
     for (std::vector<double>* vector :
          {&c, &lo, &hi, &lambda_, &e_, &s_, &z_, &d_lambda_, &d_e_, &weights_,
-          &previous_, &v_, &v_before_, &given_c_, &missed_}) {
+          &previous_, &v_, &v_before_, &given_c_, &missed_, &descended_}) {
       vector->assign(n, 0.0);
     }
     set_.assign(n, RowSet::kPending);
+    set_before_.assign(n, RowSet::kPending);
     C_.reserve(n);
     support_.reserve(n);
     factor_.Reserve(n);
@@ -115,7 +118,8 @@ void BoxLcp::ComputeErrors() {
   AddRows(A_.data(), stride_, support_, weights_.data(), n_, e_.data());
 }
 
-// s_i = |c_i| + sum_j |A_ij λ_j| + |λ_i|, after ComputeErrors.
+// s_i = |c_i| + sum_j |A_ij λ_j| + |λ_i|, at least kLcpFloor of the largest, as
+// in LcpResidual. After ComputeErrors.
 void BoxLcp::ComputeScales() {
   double* __restrict s = s_.data();
   for (int i = 0; i < n_; ++i) s[i] = std::abs(c[i]) + std::abs(lambda_[i]);
@@ -124,6 +128,9 @@ void BoxLcp::ComputeScales() {
     const double w = weights_[k];
     for (int i = 0; i < n_; ++i) s[i] += std::abs(A_k[i] * w);
   }
+  double largest = 0.0;
+  for (int i = 0; i < n_; ++i) largest = std::max(largest, s[i]);
+  for (int i = 0; i < n_; ++i) s[i] = std::max(s[i], kLcpFloor * largest);
 }
 
 double BoxLcp::EliminateRow(int i) {
@@ -304,9 +311,9 @@ BoxLcp::Step BoxLcp::Drive(int i) {
 }
 
 // Drives the pending rows one after the other, refines, and looks again.
-BoxLcp::Step BoxLcp::Pivot() {
-  if (step_limit_ == 0) return Step::kLimit;
-  deadline_ = steps_ + step_limit_;
+BoxLcp::Step BoxLcp::Pivot(int max_steps) {
+  if (max_steps == 0) return Step::kLimit;
+  deadline_ = steps_ + max_steps;
   Step step = Start();
   for (int pass = 0; pass < kMaxPasses; ++pass) {
     if (step != Step::kDone) return step;
@@ -344,18 +351,17 @@ bool BoxLcp::HasOtherAnswer() {
 }
 
 BoxOutcome BoxLcp::Solve() {
-  if (shift_ == 0.0) {
-    const Step step = Pivot();
-    if (step == Step::kDone && !HasOtherAnswer()) return BoxOutcome::kUnique;
-    const BoxOutcome outcome = SolveRegularised();
-    // The limit was no sign of a singular matrix.
-    if (step == Step::kLimit && outcome == BoxOutcome::kRegularised &&
-        IsUnique()) {
-      return BoxOutcome::kUnique;
-    }
-    return outcome;
+  // Once singular, a problem that differs in its bounds only is taken to be
+  // singular again.
+  if (shift_ > 0.0) return SolveRegularised();
+  const Step step = Pivot(step_limit_);
+  if (step == Step::kDone && !HasOtherAnswer()) return BoxOutcome::kUnique;
+  const BoxOutcome outcome = SolveRegularised();
+  // The way there may have been singular, or long, and the answer not.
+  if (outcome == BoxOutcome::kRegularised && IsUnique()) {
+    return BoxOutcome::kUnique;
   }
-  return SolveRegularised();
+  return outcome;
 }
 
 }  // namespace limber::dynamics::internal

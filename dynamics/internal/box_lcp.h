@@ -61,7 +61,7 @@ class BoxLcp {
   enum class Step { kDone, kSingular, kLimit };
 
   // box_lcp.cpp: Dantzig's method.
-  Step Pivot();
+  Step Pivot(int max_steps);
   Step Start();
   Step Drive(int i);
   bool HasOtherAnswer();
@@ -88,7 +88,7 @@ class BoxLcp {
   std::vector<double> lambda_;
   std::vector<double> e_;
   std::vector<double> s_;  // |c_i| + sum |A_ij λ_j| + |λ_i|: e_i's scale
-  std::vector<RowSet> set_;
+  std::vector<RowSet> set_, set_before_;
   std::vector<int> C_;  // interior rows, in the order of factor_
   UpdatedLdlt factor_;
   bool factor_valid_ = false;
@@ -105,7 +105,7 @@ class BoxLcp {
   std::vector<double> weights_;   // their λ
   std::vector<double> previous_;  // proximal point
   std::vector<double> v_, v_before_;
-  std::vector<double> given_c_, missed_;
+  std::vector<double> given_c_, missed_, descended_;
 };
 
 }  // namespace limber::dynamics::internal

@@ -26,6 +26,7 @@ constexpr double kFlat = 1e-13;         // v^T A v / v^T v called zero, per row
 constexpr double kSettledDrift = 1e-6;  // relative change of a drift
 constexpr double kSufficientDescent = 1e-4;
 constexpr int kMaxHalvings = 60;
+constexpr int kStepsAfterDescent = 4;  // per row
 // A step this small, relative to the largest λ, is rounding.
 constexpr double kLastDigits = 1e-15;
 
@@ -43,10 +44,21 @@ void BoxLcp::SetShift(double epsilon) {
   factor_valid_ = false;
 }
 
-// Dantzig's method, and descent if its steps run out.
+// Dantzig's method, and descent if its steps run out. Descent ends within
+// rounding of the answer; a few steps from there settle the sets.
 BoxLcp::Step BoxLcp::PivotOrDescend() {
-  const Step step = Pivot();
-  return step == Step::kLimit ? Descend() : step;
+  Step step = Pivot(step_limit_);
+  if (step != Step::kLimit) return step;
+  step = Descend();
+  if (step != Step::kDone) return step;
+  std::copy_n(lambda_.begin(), n_, descended_.begin());
+  step = Pivot(kStepsAfterDescent * n_);
+  if (step == Step::kLimit) {
+    std::copy_n(descended_.begin(), n_, lambda_.begin());
+    for (int i = 0; i < n_; ++i) Place(i, RowSet::kPending);
+    std::copy_n(descended_.begin(), n_, lambda_.begin());
+  }
+  return step;
 }
 
 // Minimises f(λ) = 1/2 λ^T A λ + c^T λ over the box by projected Newton steps
@@ -109,12 +121,7 @@ BoxLcp::Step BoxLcp::Descend() {
     set_[i] = lambda_[i] > lo[i] && lambda_[i] < hi[i] ? RowSet::kInterior
                                                        : RowSet::kPending;
   }
-  const Step step = Start();
-  if (step != Step::kDone) return step;
-  const bool pending =
-      std::any_of(set_.begin(), set_.begin() + n_,
-                  [](RowSet set) { return set == RowSet::kPending; });
-  return pending ? Step::kLimit : Step::kDone;
+  return Step::kDone;
 }
 
 // The largest t with λ + t v within the bounds.
@@ -189,6 +196,8 @@ BoxLcp::Step BoxLcp::ProximalPoints() {
           previous_[i] =
               std::min(std::max(lambda_[i] + t * v_[i], lo[i]), hi[i]);
         }
+        // The jump stirs up the other parts; let them die down first.
+        since_restart = 0;
       } else if (change <= kSettledDrift * v_norm) {
         for (int i = 0; i < n_; ++i) missed_[i] += kEpsilon * v_[i];
         restart();
@@ -221,12 +230,21 @@ BoxOutcome BoxLcp::SolveRegularised() {
 
 // Whether the answer just found is the only one; refines it without ε if so.
 bool BoxLcp::IsUnique() {
+  const auto is_zero = [](double missed) { return missed == 0.0; };
+  const auto is_pending = [](RowSet set) { return set == RowSet::kPending; };
+  if (!std::all_of(missed_.begin(), missed_.begin() + n_, is_zero)) {
+    return false;
+  }
+  std::copy_n(lambda_.begin(), n_, previous_.begin());
+  std::copy_n(set_.begin(), n_, set_before_.begin());
   SetShift(0.0);
-  const bool unique =
-      Start() == Step::kDone && !HasOtherAnswer() &&
-      std::none_of(set_.begin(), set_.begin() + n_,
-                   [](RowSet set) { return set == RowSet::kPending; });
-  if (!unique) SetShift(kEpsilon);
+  const bool unique = Start() == Step::kDone && !HasOtherAnswer() &&
+                      std::none_of(set_.begin(), set_.begin() + n_, is_pending);
+  if (!unique) {
+    SetShift(kEpsilon);
+    std::copy_n(previous_.begin(), n_, lambda_.begin());
+    std::copy_n(set_before_.begin(), n_, set_.begin());
+  }
   return unique;
 }
 

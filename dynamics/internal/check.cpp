@@ -30,8 +30,11 @@ std::string ToText(double value) {
 }
 
 std::string ToText(const Vector3& value) {
-  return "(" + ToText(value.x()) + ", " + ToText(value.y()) + ", " +
-         ToText(value.z()) + ")";
+  std::string text = "(";
+  text.append(ToText(value.x())).append(", ");
+  text.append(ToText(value.y())).append(", ");
+  text.append(ToText(value.z())).append(")");
+  return text;
 }
 
 void CheckPositive(std::string_view field, double value) {

@@ -40,9 +40,11 @@ bool TensionInertia(const Vector3& inertia, const Matrix3& R_WC,
 
 /// u, softness and impulse bounds of a row that is no hard joint row.
 /// @param speed      J V before the kick.
+/// @param coasting   C'' without forces, see `CoastingAcceleration`.
 /// @param predicted  C at the pose to which free drift leads, or null.
 RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
-                         const double* predicted, double kick, double h);
+                         double coasting, const double* predicted, double kick,
+                         double h);
 
 /// Fills `data.targets` for the rows of one constraint.
 void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,

@@ -116,7 +116,20 @@ bool IsHardJointRow(const RowBuffer::Row& row) {
          settings.hi == kInfinity && row.normal_row < 0;
 }
 
-RowTarget TargetOf(const RowBuffer::Row& row, double rate, double h) {
+double CoastingAcceleration(const Data& data, int r) {
+  double acceleration = data.rows.row(r).acceleration_bias;
+  for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
+    const Body& body = data.bodies[Index(entry.body)];
+    if (!body.dynamic()) continue;
+    // I w' = -w x L
+    acceleration -=
+        entry.angular.dot(body.inverse_inertia_W * body.w.cross(body.L));
+  }
+  return acceleration;
+}
+
+RowTarget TargetOf(const RowBuffer::Row& row, double rate, double coasting,
+                   double h) {
   using Policy = Stabilisation::Policy;
   const RowSettings& settings = row.settings;
   const Stabilisation& policy = settings.stabilisation;
@@ -146,13 +159,14 @@ RowTarget TargetOf(const RowBuffer::Row& row, double rate, double h) {
       wanted_rate = policy.beta == 0.0
                         ? -policy.alpha * C
                         : rate + h * (-2.0 * policy.alpha * rate -
-                                      policy.beta * policy.beta * C -
-                                      row.acceleration_bias);
+                                      policy.beta * policy.beta * C - coasting);
       break;
     case Policy::kCriticallyDamped: {
       const double ratio = 1.0 + h / policy.tau;
+      // What is wanted after the drift, less what the drift adds by itself.
       wanted_rate =
-          (rate - h * C / (policy.tau * policy.tau)) / (ratio * ratio);
+          (rate - h * C / (policy.tau * policy.tau)) / (ratio * ratio) -
+          h * coasting;
       break;
     }
     case Policy::kSpring: {

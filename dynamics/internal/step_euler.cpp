@@ -41,7 +41,8 @@ void StepEuler(Data& data, double h) {
     AddIslandRows(data, island);
     for (int r = island.first_row; r < island.first_row + island.num_rows;
          ++r) {
-      data.targets[Index(r)] = TargetOf(data.rows.row(r), Rate(data, r), h);
+      data.targets[Index(r)] = TargetOf(data.rows.row(r), Rate(data, r),
+                                        CoastingAcceleration(data, r), h);
     }
     SolveIsland(data, island, data.free_motion, false, data.change);
     for (const int b : island.bodies) {
@@ -87,7 +88,8 @@ void StepImprovedImplicit(Data& data, double h) {
     AddIslandRows(data, island);
     for (int r = island.first_row; r < island.first_row + island.num_rows;
          ++r) {
-      data.targets[Index(r)] = TargetOf(data.rows.row(r), Rate(data, r), h / 2);
+      data.targets[Index(r)] = TargetOf(data.rows.row(r), Rate(data, r),
+                                        CoastingAcceleration(data, r), h / 2);
     }
     SolveIsland(data, island, data.free_motion, false, data.change);
     StoreImpulses(data, island, data.lambda);

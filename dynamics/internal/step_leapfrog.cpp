@@ -154,10 +154,11 @@ bool TensionInertia(const Vector3& inertia, const Matrix3& R_WC,
 }
 
 RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
-                         const double* predicted, double kick, double h) {
+                         double coasting, const double* predicted, double kick,
+                         double h) {
   using Policy = Stabilisation::Policy;
   const RowSettings& settings = row.settings;
-  RowTarget target = TargetOf(row, speed + row.rate_bias, h);
+  RowTarget target = TargetOf(row, speed + row.rate_bias, coasting, h);
   const double k = settings.stabilisation.stiffness;
   const double d = settings.stabilisation.damping;
   const bool spring = settings.stabilisation.policy == Policy::kSpring;
@@ -224,8 +225,8 @@ void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,
     }
     const double error =
         has_prediction ? data.predicted_rows.row(i).error : 0.0;
-    target =
-        LeapfrogTarget(row, speed, has_prediction ? &error : nullptr, kick, h);
+    target = LeapfrogTarget(row, speed, CoastingAcceleration(data, r),
+                            has_prediction ? &error : nullptr, kick, h);
   }
 }
 

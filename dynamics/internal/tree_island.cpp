@@ -415,13 +415,29 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
     return row < states.size() ? ToInt(states[row]) : 0;
   };
   if (!hard) {
+    // C'' of a locked row without forces: I w' = -w x L on both bodies.
+    const auto turning = [&data](std::size_t body) -> Vector3 {
+      const Body& b = data.bodies[body];
+      if (!b.dynamic()) return Vector3::Zero();
+      return b.inverse_inertia_W * b.w.cross(b.L);
+    };
+    const Vector3 child_turning = turning(c);
+    const Vector3 parent_turning = turning(p);
     for (int k = 0; k < form.num_locked; ++k) {
+      const JointForm::Locked& locked = form.locked[Index(k)];
+      const Vector3 child_arm = form.child_point - data.motions[c].p_WC;
+      const Vector3 parent_arm = form.parent_point - data.motions[p].p_WC;
+      const double coasting =
+          locked.acceleration_bias -
+          (child_arm.cross(locked.linear) + locked.angular).dot(child_turning) +
+          (parent_arm.cross(locked.linear) + locked.angular)
+              .dot(parent_turning);
       TreeCoordinate& q = add(k);
       RowBuffer::Row row;
       row.error = form.locked[Index(k)].error;
       row.settings = joint.locked_settings();
       const RowTarget target = LeapfrogTarget(
-          row, q.guess, &predicted.locked[Index(k)].error, kick, h);
+          row, q.guess, coasting, &predicted.locked[Index(k)].error, kick, h);
       q.has_main = true;
       q.u = target.u;
       q.s = target.softness;
@@ -451,7 +467,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
             Stabilisation::Spring(axis.stiffness, axis.damping);
       }
       const RowTarget target =
-          LeapfrogTarget(row, q.guess, &drive_errors[k], kick, h);
+          LeapfrogTarget(row, q.guess, 0.0, &drive_errors[k], kick, h);
       q.has_main = true;
       q.u = target.u;
       q.s = target.softness;
@@ -468,7 +484,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       row.settings.hi = kInfinity;
       const double error = predicted.free[Index(k)].position - axis.lower;
       q.has_lower = true;
-      q.u_lower = LeapfrogTarget(row, q.guess, &error, kick, h).u;
+      q.u_lower = LeapfrogTarget(row, q.guess, 0.0, &error, kick, h).u;
       if (r < states.size() && states[r] == LcpRowState::kInterior) {
         q.limit_state = -1;
       }
@@ -480,7 +496,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       row.settings.hi = 0.0;
       const double error = predicted.free[Index(k)].position - axis.upper;
       q.has_upper = true;
-      q.u_upper = LeapfrogTarget(row, q.guess, &error, kick, h).u;
+      q.u_upper = LeapfrogTarget(row, q.guess, 0.0, &error, kick, h).u;
       if (r < states.size() && states[r] == LcpRowState::kInterior) {
         q.limit_state = 1;
       }

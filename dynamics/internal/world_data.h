@@ -203,10 +203,16 @@ void ImpulseResponse(const Data& data, const Island& island,
 bool IsHardJointRow(const RowBuffer::Row& row);
 bool IsOneSided(const RowSettings& settings);
 
-/// u, softness and impulse bounds of a row by its own policy; `rate` is C' now.
+/// C'' of row `r` if no force acted from now on: its acceleration bias and the
+/// gyroscopic change of w while L stays.
+double CoastingAcceleration(const Data& data, int r);
+
+/// u, softness and impulse bounds of a row by its own policy; `rate` is C' now,
+/// `coasting` as `CoastingAcceleration` says.
 /// kDefault counts as kImplicit, one-sided rows give way as in section
 /// "Policies" of docs/dynamics.md.
-RowTarget TargetOf(const RowBuffer::Row& row, double rate, double h);
+RowTarget TargetOf(const RowBuffer::Row& row, double rate, double coasting,
+                   double h);
 
 /// Where the rotations of all dynamic bodies are after `h` seconds with L kept,
 /// into `data.lanes`.

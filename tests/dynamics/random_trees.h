@@ -14,43 +14,11 @@
 #include "dynamics/joints/universal_joint.h"
 #include "dynamics/joints/weld_joint.h"
 #include "dynamics/world.h"
+#include "tests/scenes/soft_rows.h"
 
 namespace limber::test {
 
-/// A soft contact of one point of a body with the floor y = `height`: four
-/// one-sided rows along the edges n +- mu t of the friction pyramid.
-class EdgeContact : public dynamics::Constraint {
- public:
-  EdgeContact(dynamics::BodyId body, const Vector3& p_BA, double height,
-              double softness, double friction = 0.8)
-      : bodies_{body},
-        p_BA_(p_BA),
-        height_(height),
-        softness_(softness),
-        friction_(friction) {}
-
-  std::span<const dynamics::BodyId> bodies() const override { return bodies_; }
-  void AddRows(dynamics::BodyMotions bodies, double /*time*/,
-               dynamics::RowBuffer& rows) const override {
-    dynamics::RowSettings settings;
-    settings.lo = 0.0;
-    settings.softness = softness_;
-    const Vector3 p_WA = MotionOf(bodies, bodies_[0]).Point(p_BA_);
-    for (int k = 0; k < 4; ++k) {
-      Vector3 edge(0.0, 1.0, 0.0);
-      edge[k < 2 ? 0 : 2] = (k % 2 == 0 ? 1.0 : -1.0) * friction_;
-      rows.Add(p_WA.y() - height_, 0.0, 0.0, settings);
-      rows.TouchPoint(bodies, bodies_[0], p_WA, edge);
-    }
-  }
-
- private:
-  std::array<dynamics::BodyId, 1> bodies_;
-  Vector3 p_BA_;
-  double height_;
-  double softness_;
-  double friction_;
-};
+using scenes::EdgeContact;
 
 /// Trees of all kinds of joints, with drives, limits at their stops, contacts
 /// and loops, in random poses and motion. The same seed gives the same world.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
-#include "dynamics/constraints/internal/distance_form.h"
+#include "dynamics/internal/unit_motion.h"
 
 namespace limber::dynamics {
 

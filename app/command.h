@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace limber::app {
+
+/// Work that a parsed command line asked for; returns an ExitCode of
+/// app/exit_code.h.
+using Job = std::function<int()>;
+
+/// Each command adds itself to the parser; when the command is on the command
+/// line, its job is put into `job`.
+void AddInfo(CLI::App& app, Job& job);
+void AddConvert(CLI::App& app, Job& job);
+
+}  // namespace limber::app

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace limber::app {
+
+enum class Format { kBvh, kAsf, kAmc, kC3d, kTrc };
+
+/// What a file of a format holds; files convert within a kind only.
+enum class Kind { kMotion, kSkeleton, kMarkers };
+
+/// "BVH", "ASF", "AMC", "C3D", "TRC".
+std::string_view Name(Format format);
+Kind KindOf(Format format);
+
+/// The format a file name promises, upper and lower case alike.
+std::optional<Format> FormatFromName(const std::filesystem::path& path);
+
+/// The format the first bytes show; nothing when they fit none.
+std::optional<Format> FormatFromContent(std::string_view bytes);
+
+/// The extensions of all formats for a message: ".bvh, .asf, .amc, ...".
+std::string KnownExtensions();
+
+}  // namespace limber::app

@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/load.h"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "app/exit_code.h"
+#include "core/file.h"
+#include "mocap/io/bvh.h"
+#include "mocap/io/c3d.h"
+#include "mocap/io/trc.h"
+
+namespace limber::app {
+
+namespace {
+
+using mocap::AsfSkeleton;
+using mocap::SignedAxis;
+
+/// CMU's database, where most AMC files come from [Hz].
+constexpr int kUsualAmcRate = 120;
+
+/// A reader's answer as a loaded file with the findings so far.
+template <typename T>
+Result<LoadedFile> Wrap(LoadedFile file, Diagnostics diagnostics,
+                        Result<T> read) {
+  diagnostics.Append(read.diagnostics());
+  if (!read.ok()) return Result<LoadedFile>(std::move(diagnostics));
+  file.content = std::move(read).value();
+  return {std::move(file), std::move(diagnostics)};
+}
+
+void Refuse(bool given, std::string_view option, const LoadedFile& file,
+            std::string_view why) {
+  if (!given) return;
+  throw BadCall(std::string(option) + " does not apply to " +
+                PathText(file.path) + ": " + std::string(why));
+}
+
+Result<LoadedFile> LoadBvh(LoadedFile file, Diagnostics diagnostics,
+                           std::string_view text, const LoadOptions& options) {
+  Refuse(options.rate_hz.has_value(), "--rate", file,
+         "a BVH file states its rate");
+  Refuse(!options.asf.empty(), "--asf", file, "a BVH file has its skeleton");
+  Result<mocap::BvhDocument> read = mocap::ParseBvh(
+      text, {.file = PathText(file.path), .strict = options.strict});
+  diagnostics.Append(read.diagnostics());
+  if (!read.ok()) return Result<LoadedFile>(std::move(diagnostics));
+  const mocap::BvhUnitsGuess guess = mocap::GuessBvhUnits(*read);
+  mocap::BvhUnits units = guess.units;
+  if (options.unit) {
+    units.metres_per_unit = options.unit->metres;
+  } else {
+    file.guesses.push_back(
+        {"unit", guess.unit_name, guess.unit_reason, guess.unit_sure});
+  }
+  if (options.up) {
+    units.up = PositiveAxis(*options.up, "--up");
+  } else {
+    file.guesses.push_back({"up_axis",
+                            std::string("+") + figure::ToString(units.up),
+                            guess.up_reason, guess.up_sure});
+  }
+  file.content = mocap::MakeMotion(std::move(read).value(), units);
+  return {std::move(file), std::move(diagnostics)};
+}
+
+bool IsAsf(const std::filesystem::path& path) {
+  return FormatFromName(path) == Format::kAsf;
+}
+
+/// The skeleton that lies beside an AMC file, by the custom that 07_01.amc
+/// belongs to 07.asf: the same name, else the part before the first
+/// underscore, else the only one in the folder.
+std::filesystem::path FindAsfBeside(const std::filesystem::path& amc) {
+  std::filesystem::path folder = amc.parent_path();
+  if (folder.empty()) folder = ".";
+  std::vector<std::filesystem::path> candidates;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (IsAsf(entry.path())) candidates.push_back(entry.path());
+  }
+  const std::string stem = amc.stem().string();
+  for (const std::string& wanted : {stem, stem.substr(0, stem.find('_'))}) {
+    const auto found = std::ranges::find(
+        candidates, wanted,
+        [](const std::filesystem::path& path) { return path.stem().string(); });
+    if (found != candidates.end()) return amc.parent_path() / found->filename();
+  }
+  if (candidates.size() == 1) {
+    return amc.parent_path() / candidates.front().filename();
+  }
+  throw BadCall(PathText(amc) +
+                ": an AMC file needs its skeleton: --asf FILE (" +
+                (candidates.empty() ? "there is none in its folder)"
+                                    : "several lie in its folder)"));
+}
+
+Result<LoadedFile> LoadAmc(LoadedFile file, Diagnostics diagnostics,
+                           std::string_view text, const LoadOptions& options) {
+  Refuse(options.unit.has_value(), "--unit", file, "its ASF states the unit");
+  Refuse(options.up.has_value(), "--up", file, "+Y is up in ASF/AMC");
+  std::filesystem::path asf_path = options.asf;
+  if (asf_path.empty()) {
+    asf_path = FindAsfBeside(file.path);
+    file.guesses.push_back(
+        {"asf", PathText(asf_path), "it lies beside the AMC", false});
+  }
+  const Result<AsfSkeleton> asf = LoadAsf(asf_path, options.strict);
+  diagnostics.Append(asf.diagnostics());
+  if (!asf.ok()) return Result<LoadedFile>(std::move(diagnostics));
+  if (!options.rate_hz) {
+    file.guesses.push_back({"rate_hz", std::to_string(kUsualAmcRate),
+                            "AMC stores no rate; this is the CMU database's",
+                            false});
+  }
+  Result<figure::Motion> read = mocap::ReadAmc(
+      text, *asf,
+      {.rate_hz = options.rate_hz.value_or(double{kUsualAmcRate}),
+       .file = PathText(file.path),
+       .strict = options.strict});
+  return Wrap(std::move(file), std::move(diagnostics), std::move(read));
+}
+
+Result<LoadedFile> LoadTake(LoadedFile file, Diagnostics diagnostics,
+                            std::string_view bytes,
+                            const LoadOptions& options) {
+  Refuse(options.rate_hz.has_value(), "--rate", file, "it states its rate");
+  Refuse(!options.asf.empty(), "--asf", file, "it holds markers");
+  std::optional<mocap::AxisConvention> axes;
+  if (options.up) axes = AxesWithUp(*options.up);
+  std::optional<double> metres_per_unit;
+  if (options.unit) metres_per_unit = options.unit->metres;
+  const std::string name = PathText(file.path);
+  Result<mocap::MarkerTake> read =
+      file.format == Format::kC3d
+          ? mocap::ReadC3d(bytes, name,
+                           {.strict = options.strict,
+                            .axes = axes,
+                            .metres_per_unit = metres_per_unit})
+          : mocap::ReadTrc(bytes, name,
+                           {.strict = options.strict,
+                            .axes = axes,
+                            .metres_per_unit = metres_per_unit});
+  if (read.ok()) {
+    mocap::TakeOrigin& origin = read.value().origin;
+    // The word of the file does not name what the user says the unit is.
+    if (options.unit) origin.unit = options.unit->name;
+    if (origin.unit_decision == mocap::Decision::kDefault) {
+      file.guesses.push_back(
+          {"unit", origin.unit, "the file does not say", false});
+    }
+    if (origin.axes_decision == mocap::Decision::kDefault) {
+      file.guesses.push_back({"up_axis",
+                              std::string(mocap::ToString(origin.axes.up)),
+                              "the file does not say; this is the custom of " +
+                                  std::string(Name(file.format)),
+                              false});
+    }
+  }
+  return Wrap(std::move(file), std::move(diagnostics), std::move(read));
+}
+
+}  // namespace
+
+figure::UpAxis PositiveAxis(SignedAxis axis, std::string_view option) {
+  switch (axis) {
+    case SignedAxis::kPlusX:
+      return figure::UpAxis::kX;
+    case SignedAxis::kPlusY:
+      return figure::UpAxis::kY;
+    case SignedAxis::kPlusZ:
+      return figure::UpAxis::kZ;
+    default:
+      throw BadCall(std::string(option) + " " +
+                    std::string(mocap::ToString(axis)) +
+                    ": the up axis of a BVH file is x, y or z");
+  }
+}
+
+Result<AsfSkeleton> LoadAsf(const std::filesystem::path& path, bool strict) {
+  const Result<std::string> text = ReadWholeFile(path);
+  if (!text.ok()) return Result<AsfSkeleton>(text.diagnostics());
+  return mocap::ReadAsf(*text, {.file = PathText(path), .strict = strict});
+}
+
+Result<LoadedFile> Load(const std::filesystem::path& path,
+                        const LoadOptions& options) {
+  const Result<std::string> bytes = ReadWholeFile(path);
+  if (!bytes.ok()) return Result<LoadedFile>(bytes.diagnostics());
+  Diagnostics diagnostics(PathText(path), options.strict);
+  const std::optional<Format> promised = FormatFromName(path);
+  const std::optional<Format> found = FormatFromContent(*bytes);
+  if (!promised && !found) {
+    diagnostics.Error(
+        "unknown-format", {},
+        "neither the name nor the content is of a known format (" +
+            KnownExtensions() + ")");
+    return Result<LoadedFile>(std::move(diagnostics));
+  }
+  LoadedFile file;
+  file.path = path;
+  file.format = found ? *found : *promised;
+  if (promised && found && *promised != *found) {
+    diagnostics.Warning("extension-lies", {},
+                        "named like " + std::string(Name(*promised)) +
+                            " but the content is " + std::string(Name(*found)));
+  }
+  switch (file.format) {
+    case Format::kBvh:
+      return LoadBvh(std::move(file), std::move(diagnostics), *bytes, options);
+    case Format::kAmc:
+      return LoadAmc(std::move(file), std::move(diagnostics), *bytes, options);
+    case Format::kC3d:
+    case Format::kTrc:
+      return LoadTake(std::move(file), std::move(diagnostics), *bytes, options);
+    case Format::kAsf:
+      break;
+  }
+  Refuse(options.unit.has_value(), "--unit", file, "an ASF states its unit");
+  Refuse(options.up.has_value(), "--up", file, "+Y is up in ASF");
+  Refuse(options.rate_hz.has_value(), "--rate", file, "it holds no motion");
+  Refuse(!options.asf.empty(), "--asf", file, "it is a skeleton itself");
+  return Wrap(std::move(file), std::move(diagnostics),
+              mocap::ReadAsf(
+                  *bytes, {.file = PathText(path), .strict = options.strict}));
+}
+
+}  // namespace limber::app

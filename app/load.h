@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "app/formats.h"
+#include "app/units.h"
+#include "core/result.h"
+#include "figure/motion.h"
+#include "mocap/axis_convention.h"
+#include "mocap/io/asf_amc.h"
+#include "mocap/marker_take.h"
+
+namespace limber::app {
+
+/// What the user says about a file that the file may not say itself.
+struct LoadOptions {
+  bool strict = false;                  ///< Warnings become errors.
+  std::optional<Unit> unit;             ///< Length unit of the file.
+  std::optional<mocap::SignedAxis> up;  ///< Upward axis of the file.
+  std::optional<double> rate_hz;        ///< AMC stores no rate [Hz].
+  std::filesystem::path asf;            ///< Skeleton of an AMC, or empty.
+};
+
+/// The up axis of a skeletal file, which can only be a positive one.
+/// @throws BadCall naming `option` for the other three.
+figure::UpAxis PositiveAxis(mocap::SignedAxis axis, std::string_view option);
+
+/// Something the file leaves open and the program decided.
+struct Guess {
+  std::string what;    ///< The key of `info`: "unit", "up_axis", "rate_hz".
+  std::string value;   ///< What it was taken for.
+  std::string reason;  ///< Why, in words.
+  bool sure = false;
+};
+
+struct LoadedFile {
+  std::filesystem::path path;
+  Format format = Format::kC3d;
+  std::variant<mocap::MarkerTake, figure::Motion, mocap::AsfSkeleton> content;
+  std::vector<Guess> guesses;
+};
+
+/// Reads a file of any known format. The content decides which one it is; where
+/// it fits none, the name does, so that a damaged file gets the findings of its
+/// own reader. A name that promises another format is a warning
+/// ("extension-lies").
+/// @throws BadCall if an option does not apply to the file's format, or an AMC
+///         has no skeleton: neither `options.asf` nor one lying beside it.
+Result<LoadedFile> Load(const std::filesystem::path& path,
+                        const LoadOptions& options);
+
+/// Reads the skeleton file `path` by the same rules.
+Result<mocap::AsfSkeleton> LoadAsf(const std::filesystem::path& path,
+                                   bool strict);
+
+}  // namespace limber::app

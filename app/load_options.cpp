@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/load_options.h"
+
+namespace limber::app {
+
+using mocap::SignedAxis;
+
+void AddUnitOption(CLI::App& command, const std::string& name,
+                   std::optional<Unit>& unit, const std::string& help) {
+  command
+      .add_option_function<std::string>(
+          name,
+          [&unit, name](const std::string& text) {
+            unit = ParseUnit(text);
+            if (!unit) {
+              throw CLI::ValidationError(
+                  name, "expected one of " + UnitNames() +
+                            " or a length in metres, found \"" + text + "\"");
+            }
+          },
+          help)
+      ->type_name("UNIT");
+}
+
+void AddAxisOption(CLI::App& command, const std::string& name,
+                   std::optional<SignedAxis>& axis, const std::string& help) {
+  command
+      .add_option_function<std::string>(
+          name,
+          [&axis, name](const std::string& text) {
+            axis = mocap::ParseSignedAxis(text);
+            if (!axis) {
+              throw CLI::ValidationError(
+                  name,
+                  "expected x, y, z, -x, -y or -z, found \"" + text + "\"");
+            }
+          },
+          help)
+      ->type_name("AXIS");
+}
+
+void AddLoadOptions(CLI::App& command, LoadOptions& options) {
+  AddUnitOption(command, "--unit", options.unit,
+                "length unit of the file, instead of what it says or of a "
+                "guess: " +
+                    UnitNames() + " (cmu = inch/0.45), or a number of metres");
+  AddAxisOption(command, "--up", options.up,
+                "axis of the file that points up: x, y or z");
+  command
+      .add_option("--rate", options.rate_hz,
+                  "frames per second of an AMC file, which does not say")
+      ->type_name("HZ")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            double rate = 0.0;
+            const bool good = CLI::detail::lexical_cast(text, rate) &&
+                              rate > 0.0 && rate <= 1e6;
+            return good ? std::string()
+                        : "expected a positive number, found \"" + text + "\"";
+          },
+          ""));
+  command.add_option("--asf", options.asf, "skeleton of an AMC file")
+      ->type_name("FILE");
+  command.add_flag("--strict", options.strict,
+                   "refuse what would be repaired with a warning");
+}
+
+}  // namespace limber::app

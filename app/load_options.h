@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "app/load.h"
+
+namespace limber::app {
+
+/// Adds --strict, --unit, --up, --rate and --asf, which fill `options` while
+/// the command line is parsed.
+void AddLoadOptions(CLI::App& command, LoadOptions& options);
+
+/// A CLI11 option whose value is a unit or an axis, with a message that lists
+/// the valid ones.
+void AddUnitOption(CLI::App& command, const std::string& name,
+                   std::optional<Unit>& unit, const std::string& help);
+void AddAxisOption(CLI::App& command, const std::string& name,
+                   std::optional<mocap::SignedAxis>& axis,
+                   const std::string& help);
+
+}  // namespace limber::app

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/command.h"
+#include "app/exit_code.h"
+#include "app/suggest.h"
+
+namespace limber::app {
+
+namespace {
+
+std::vector<std::string> CommandNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> OptionNames(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+std::string Quoted(const std::string& text) { return "\"" + text + "\""; }
+
+/// One sentence on what is wrong with a command line that did not parse, and
+/// what was probably meant.
+std::string Explain(const CLI::App& app, const CLI::ParseError& error,
+                    const std::vector<std::string>& words) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  if (chosen.empty()) {
+    if (words.empty()) return "a command is missing";
+    const std::string& word = words.front();
+    const bool is_option = word.starts_with("-");
+    std::string text =
+        (is_option ? "no such option: " : "no such command: ") + Quoted(word);
+    const std::optional<std::string> meant =
+        Suggest(word, is_option ? OptionNames(app) : CommandNames(app));
+    if (meant) text += "; did you mean " + Quoted(*meant) + "?";
+    return text;
+  }
+  const CLI::App& command = *chosen.front();
+  const std::vector<std::string> known = OptionNames(command);
+  for (std::string word : words) {
+    word = word.substr(0, word.find('='));
+    if (!word.starts_with("--") || word == "--" ||
+        std::ranges::find(known, word) != known.end()) {
+      continue;
+    }
+    std::string text = "no such option: " + Quoted(word);
+    if (const std::optional<std::string> meant = Suggest(word, known)) {
+      text += "; did you mean " + Quoted(*meant) + "?";
+    }
+    return text;
+  }
+  return error.what();
+}
+
+int Run(int argc, char** argv) {
+  CLI::App app("Human motion: mocap files in, mocap files out.", "limber");
+  app.set_version_flag("--version", "limber " LIMBER_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 done, 1 the input is bad, 2 the call is wrong.\n"
+      "`limber COMMAND --help` explains a command with an example.");
+  app.failure_message(CLI::FailureMessage::simple);
+  Job job;
+  AddInfo(app, job);
+  AddConvert(app, job);
+  try {
+    app.parse(argc, argv);
+    return job();
+  } catch (const CLI::Success& success) {
+    return app.exit(success, std::cout, std::cerr);
+  } catch (const CLI::ParseError& error) {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    std::cerr << "limber: " << Explain(app, error, words) << "\n";
+    const std::vector<CLI::App*> chosen = app.get_subcommands();
+    std::cerr << "Try: limber "
+              << (chosen.empty() ? "" : chosen.front()->get_name() + " ")
+              << "--help\n";
+    return kBadCall;
+  } catch (const BadCall& error) {
+    std::cerr << "limber: " << error.what() << "\n";
+    return kBadCall;
+  }
+}
+
+}  // namespace
+
+}  // namespace limber::app
+
+int main(int argc, char** argv) {
+  try {
+    const int code = limber::app::Run(argc, argv);
+    // A full disk or a closed pipe must not look like success.
+    std::cout.flush();
+    if (!std::cout) {
+      std::cerr << "limber: cannot write to standard output\n";
+      return limber::app::kBadInput;
+    }
+    return code;
+  } catch (const std::exception& error) {
+    std::cerr << "limber: " << error.what() << "\n";
+    return limber::app::kBadInput;
+  }
+}

@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/peers/engine.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+namespace limber::bench {
+
+namespace {
+
+using scenes::Drive;
+using scenes::PeerScene;
+using scenes::Root;
+using scenes::Segment;
+
+struct Options {
+  int repeats = 5;
+  double budget = 2.0;  // seconds a run may take before it is cut short
+  std::string filter;
+};
+
+Options Parse(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--repeats" && i + 1 < argc) {
+      options.repeats = std::atoi(argv[++i]);
+    } else if (word == "--budget" && i + 1 < argc) {
+      options.budget = std::atof(argv[++i]);
+    } else {
+      options.filter = word;
+    }
+  }
+  return options;
+}
+
+Vector3 JointPoint(const PeerScene& scene, std::size_t i,
+                   const std::vector<SegmentState>& states, bool on_child) {
+  const Segment& segment = scene.segments[i];
+  if (on_child)
+    return states[i].p + states[i].R * (segment.joint - segment.com);
+  if (segment.parent < 0) return segment.joint;
+  const std::size_t p = static_cast<std::size_t>(segment.parent);
+  return states[p].p + states[p].R * (segment.joint - scene.segments[p].com);
+}
+
+double LargestGap(const PeerScene& scene,
+                  const std::vector<SegmentState>& states) {
+  double gap = 0.0;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (scene.segments[i].parent < 0 && scene.root != Root::kBall) continue;
+    gap = std::max(gap, (JointPoint(scene, i, states, true) -
+                         JointPoint(scene, i, states, false))
+                            .norm());
+  }
+  return gap;
+}
+
+double Energy(const PeerScene& scene, const std::vector<SegmentState>& states) {
+  double energy = 0.0;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const Segment& segment = scene.segments[i];
+    const Vector3 w = states[i].R.transpose() * states[i].w;
+    energy += 0.5 * segment.mass * states[i].v.squaredNorm() +
+              0.5 * w.dot(segment.inertia.cwiseProduct(w)) +
+              segment.mass * kGravity * states[i].p.z();
+  }
+  return energy;
+}
+
+bool Diverged(const std::vector<SegmentState>& states) {
+  return std::any_of(states.begin(), states.end(), [](const SegmentState& s) {
+    return !s.p.allFinite() || !(s.p.norm() < 1e6) || !(s.v.norm() < 1e4);
+  });
+}
+
+// Targets of every step, made before the clock starts.
+std::vector<std::vector<JointTarget>> AllTargets(const PeerScene& scene,
+                                                 int steps) {
+  std::vector<std::vector<JointTarget>> all;
+  if (scene.drive != Drive::kTrack) return all;
+  constexpr double kDifference = 1e-4;
+  for (int i = 1; i <= steps; ++i) {
+    const double t = i * scene.step;
+    std::vector<JointTarget> targets(scene.segments.size());
+    for (std::size_t s = 0; s < targets.size(); ++s) {
+      const int n = static_cast<int>(s);
+      const Vector3 before = scenes::TrackingAngles(n, t - kDifference);
+      const Vector3 now = scenes::TrackingAngles(n, t);
+      const Vector3 after = scenes::TrackingAngles(n, t + kDifference);
+      JointTarget& target = targets[s];
+      target.angles = now;
+      target.rates = (after - before) / (2.0 * kDifference);
+      target.accelerations =
+          (after - 2.0 * now + before) / (kDifference * kDifference);
+      const Quaternion Rx(Eigen::AngleAxisd(now.x(), Vector3::UnitX()));
+      const Quaternion Ry(Eigen::AngleAxisd(now.y(), Vector3::UnitY()));
+      const Quaternion Rz(Eigen::AngleAxisd(now.z(), Vector3::UnitZ()));
+      target.R = Rx * Ry * Rz;
+      target.w_P = Vector3::UnitX() * target.rates.x() +
+                   (Rx * Vector3::UnitY()) * target.rates.y() +
+                   (Rx * Ry * Vector3::UnitZ()) * target.rates.z();
+    }
+    all.push_back(std::move(targets));
+  }
+  return all;
+}
+
+// What one run of a scene showed.
+struct Measure {
+  int steps = 0;
+  double mean_us = 0.0;
+  double largest_us = 0.0;
+  double gap = 0.0;
+  double energy_drift = 0.0;
+  double square_sum = 0.0;
+  double largest_angle = 0.0;
+  long angles = 0;
+  Vector3 tip = Vector3::Zero();
+  bool diverged = false;
+};
+
+Measure Play(const PeerScene& scene, Engine& engine,
+             const std::vector<std::vector<JointTarget>>& targets, int steps,
+             bool measure, double budget) {
+  using Clock = std::chrono::steady_clock;
+  Measure result;
+  std::vector<SegmentState> states(scene.segments.size());
+  engine.ReadForEnergy(states);
+  const double E0 = Energy(scene, states);
+  double total = 0.0;
+  for (int i = 0; i < steps; ++i) {
+    const std::span<const JointTarget> now =
+        targets.empty() ? std::span<const JointTarget>()
+                        : targets[static_cast<std::size_t>(i)];
+    const Clock::time_point start = Clock::now();
+    engine.Step(now);
+    const double us =
+        std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+    total += us;
+    result.largest_us = std::max(result.largest_us, us);
+    ++result.steps;
+    if (!measure) continue;
+    const double time = (i + 1) * scene.step;
+    const bool one_second = std::abs(time - 1.0) < 0.5 * scene.step;
+    const int every = scene.segments.size() > 100 ? 8 : 1;
+    if (i % every == 0 || i + 1 == steps || one_second) {
+      engine.Read(states);
+      if (Diverged(states)) {
+        result.diverged = true;
+        break;
+      }
+      result.gap = std::max(result.gap, LargestGap(scene, states));
+      if (one_second) result.tip = states.back().p;
+      if (!targets.empty() && time >= 1.0) {
+        for (std::size_t s = 0; s < states.size(); ++s) {
+          if (scene.segments[s].parent < 0) continue;
+          const std::size_t p =
+              static_cast<std::size_t>(scene.segments[s].parent);
+          const Quaternion R(Matrix3(states[p].R.transpose() * states[s].R));
+          const double angle = AngleBetween(R, now[s].R);
+          result.square_sum += angle * angle;
+          result.largest_angle = std::max(result.largest_angle, angle);
+          ++result.angles;
+        }
+      }
+    }
+    if (total > budget * 1e6 && result.steps >= 10) break;
+  }
+  if (measure && !result.diverged) {
+    engine.ReadForEnergy(states);
+    result.energy_drift =
+        (Energy(scene, states) - E0) / scenes::EnergyScale(scene);
+  }
+  result.mean_us = total / result.steps;
+  return result;
+}
+
+void Report(const PeerScene& scene, const Contender& contender,
+            const std::vector<Measure>& runs, int full_steps) {
+  std::vector<double> means, peaks;
+  for (const Measure& run : runs) {
+    means.push_back(run.mean_us);
+    peaks.push_back(run.largest_us);
+  }
+  std::sort(means.begin(), means.end());
+  std::sort(peaks.begin(), peaks.end());
+  const Measure& first = runs.front();
+  nlohmann::json line = {
+      {"engine", contender.name},
+      {"remark", contender.remark},
+      {"scene", scene.name},
+      {"bodies", scene.segments.size()},
+      {"step_s", scene.step},
+      {"steps", first.steps},
+      {"full_steps", full_steps},
+      {"repeats", runs.size()},
+      {"us_per_step_median", means[means.size() / 2]},
+      {"us_per_step_min", means.front()},
+      {"us_largest_step", peaks[peaks.size() / 2]},
+      {"diverged", first.diverged},
+  };
+  if (!first.diverged) {
+    line["largest_gap_m"] = first.gap;
+    if (scene.drive == Drive::kTrack) {
+      line["angle_rms_rad"] =
+          std::sqrt(first.square_sum / static_cast<double>(first.angles));
+      line["angle_max_rad"] = first.largest_angle;
+    } else {
+      line["energy_drift"] = first.energy_drift;
+      const Vector3 tip = scenes::ReferenceTip(scene);
+      if (tip.allFinite()) line["tip_error_m"] = (first.tip - tip).norm();
+    }
+  }
+  std::printf("%s\n", line.dump().c_str());
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int RunContenders(int argc, char** argv,
+                  const std::vector<Contender>& contenders) {
+  const Options options = Parse(argc, argv);
+  for (const PeerScene& scene : scenes::AllPeerScenes()) {
+    if (scene.name.find(options.filter) == std::string::npos) continue;
+    const int full_steps =
+        static_cast<int>(std::lround(scene.length / scene.step));
+    const auto targets = AllTargets(scene, full_steps);
+    for (const Contender& contender : contenders) {
+      if (!contender.plays(scene)) continue;
+      std::vector<Measure> runs;
+      int steps = full_steps;
+      for (int r = 0; r < options.repeats; ++r) {
+        const std::unique_ptr<Engine> engine = contender.make(scene);
+        if (!engine) break;
+        runs.push_back(
+            Play(scene, *engine, targets, steps, r == 0, options.budget));
+        steps = runs.back().steps;
+        if (runs.back().diverged) break;
+      }
+      if (!runs.empty()) Report(scene, contender, runs, full_steps);
+    }
+  }
+  return 0;
+}
+
+}  // namespace limber::bench

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/app/run_limber.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include "core/file.h"
+
+namespace limber::test {
+
+namespace {
+
+/// A file of this process that goes away with the object.
+class TemporaryFile {
+ public:
+  TemporaryFile()
+      : path_((std::filesystem::temp_directory_path() / "limber_run_XXXXXX")
+                  .string()) {
+    const int file = ::mkstemp(path_.data());
+    if (file < 0) throw std::runtime_error("cannot make a temporary file");
+    ::close(file);
+  }
+  ~TemporaryFile() { std::filesystem::remove(path_); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::string Read() const { return ReadWholeFile(path_).value(); }
+
+ private:
+  std::string path_;
+};
+
+[[noreturn]] void Become(const std::string& program,
+                         const std::vector<std::string>& arguments,
+                         const std::string& out, const std::string& err) {
+  std::vector<char*> argv;
+  argv.push_back(const_cast<char*>(program.c_str()));
+  for (const std::string& argument : arguments) {
+    argv.push_back(const_cast<char*>(argument.c_str()));
+  }
+  argv.push_back(nullptr);
+  // A sanitizer's finding must not look like the program's exit code 1.
+  ::setenv("ASAN_OPTIONS", "exitcode=99", 1);
+  ::setenv("UBSAN_OPTIONS", "exitcode=99", 1);
+  ::dup2(::open(out.c_str(), O_WRONLY | O_TRUNC), STDOUT_FILENO);
+  ::dup2(::open(err.c_str(), O_WRONLY | O_TRUNC), STDERR_FILENO);
+  ::execv(program.c_str(), argv.data());
+  ::_exit(127);
+}
+
+Outcome Run(const std::string& program,
+            const std::vector<std::string>& arguments, const std::string& out,
+            const std::string& err) {
+  const pid_t child = ::fork();
+  if (child < 0) throw std::runtime_error("cannot start " + program);
+  if (child == 0) Become(program, arguments, out, err);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  Outcome outcome;
+  outcome.code =
+      WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  return outcome;
+}
+
+Outcome RunAndRead(const std::string& program,
+                   const std::vector<std::string>& arguments) {
+  const TemporaryFile out;
+  const TemporaryFile err;
+  Outcome outcome = Run(program, arguments, out.path(), err.path());
+  outcome.out = out.Read();
+  outcome.err = err.Read();
+  return outcome;
+}
+
+}  // namespace
+
+Outcome RunLimber(const std::vector<std::string>& arguments) {
+  return RunAndRead(LIMBER_PROGRAM, arguments);
+}
+
+Outcome RunLimberInto(const std::filesystem::path& out_path,
+                      const std::vector<std::string>& arguments) {
+  const TemporaryFile err;
+  Outcome outcome = Run(LIMBER_PROGRAM, arguments, out_path, err.path());
+  outcome.err = err.Read();
+  return outcome;
+}
+
+Outcome RunMakeData(const std::vector<std::string>& arguments) {
+  return RunAndRead(LIMBER_MAKE_DATA, arguments);
+}
+
+}  // namespace limber::test

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace limber::test {
+
+/// What a program did. `code` is its exit code; 1000 + n when signal n ended
+/// it; 99 when a sanitizer stopped it.
+struct Outcome {
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+/// Runs the built program `limber` with these arguments and waits for its end.
+Outcome RunLimber(const std::vector<std::string>& arguments);
+
+/// As above, with standard output going to `out_path` instead of the outcome.
+Outcome RunLimberInto(const std::filesystem::path& out_path,
+                      const std::vector<std::string>& arguments);
+
+/// Runs the generator of the bundled data.
+Outcome RunMakeData(const std::vector<std::string>& arguments);
+
+}  // namespace limber::test
