@@ -140,6 +140,90 @@ void Run(const PeerScene& scene, const Options& options) {
   std::fflush(stdout);
 }
 
+// Scenes that only time the step: a figure with its own targets.
+template <typename Figure, typename Make>
+void RunFigure(const char* name, const Make& make, const Options& options) {
+  if (std::string(name).find(options.filter) == std::string::npos) return;
+  constexpr int kSteps = 1200;
+  constexpr double kStep = 1.0 / 240.0;
+  limber::dynamics::WorldSettings settings;
+  settings.solver = options.solver;
+  std::vector<double> means, cpu;
+  long factorisations = 0;
+  int most = 0;
+  int rows = 0;
+  for (int repeat = 0; repeat <= options.repeats; ++repeat) {
+    Figure figure = make(settings);
+    double total = 0.0;
+    double cpu_total = 0.0;
+    for (int i = 0; i < kSteps; ++i) {
+      figure.SetTargets((i + 1) * kStep);
+      const double cpu_start = CpuMicroseconds();
+      const auto start = std::chrono::steady_clock::now();
+      const StepReport& report = figure.played.world.Step(kStep);
+      total += std::chrono::duration<double, std::micro>(
+                   std::chrono::steady_clock::now() - start)
+                   .count();
+      cpu_total += CpuMicroseconds() - cpu_start;
+      if (repeat > 0) continue;
+      factorisations += report.factorisations;
+      most = std::max(most, report.factorisations);
+      rows = report.num_rows;
+    }
+    if (repeat > 0) {
+      means.push_back(total / kSteps);
+      cpu.push_back(cpu_total / kSteps);
+    }
+  }
+  std::sort(means.begin(), means.end());
+  std::sort(cpu.begin(), cpu.end());
+  std::printf(
+      "%-16s %8.2f us (min %7.2f, cpu %7.2f) %5.2f fact (most %d) "
+      "%d rows\n",
+      name, means.empty() ? 0.0 : means[means.size() / 2],
+      means.empty() ? 0.0 : means.front(),
+      cpu.empty() ? 0.0 : cpu[cpu.size() / 2],
+      static_cast<double>(factorisations) / kSteps, most, rows);
+  std::fflush(stdout);
+}
+
+// Twenty figures of S3 in one world against one.
+void RunCrowd(const Options& options) {
+  if (std::string("figures-x20").find(options.filter) == std::string::npos) {
+    return;
+  }
+  const PeerScene scene = limber::scenes::TrackedFigure();
+  std::vector<double> us;
+  for (const int count : {1, 20, 1, 20}) {
+    limber::dynamics::WorldSettings settings;
+    settings.solver = options.solver;
+    settings.gravity = Vector3(0.0, 0.0, -limber::kGravity);
+    PlayedScene played{limber::dynamics::World(settings), {}, {}};
+    for (int k = 0; k < count; ++k) {
+      AddToWorld(scene, Vector3(2.0 * k, 0.0, 0.0), played.world, played.bodies,
+                 played.joints);
+    }
+    double best = 1e300;
+    for (int i = 0; i < 600; ++i) {
+      const std::vector<Quaternion> targets =
+          TrackingTargets(scene, (i + 1) * scene.step);
+      for (std::size_t j = 0; j < played.joints.size(); ++j) {
+        if (played.joints[j] != nullptr) {
+          played.joints[j]->set_target(targets[j % targets.size()]);
+        }
+      }
+      const double start = CpuMicroseconds();
+      played.world.Step(scene.step);
+      best = std::min(best, CpuMicroseconds() - start);
+    }
+    us.push_back(best);
+  }
+  const double one = std::min(us[0], us[2]);
+  const double twenty = std::min(us[1], us[3]);
+  std::printf("figures-x20      %8.2f us, one %.2f us, ratio %.2f\n", twenty,
+              one, twenty / one);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -162,4 +246,24 @@ int main(int argc, char** argv) {
   }
   Run(limber::scenes::SpringTree(), options);
   Run(limber::scenes::TrackedFigure(), options);
+  using limber::dynamics::WorldSettings;
+  RunFigure<limber::scenes::StandingFigure>(
+      "standing-1e-2",
+      [](const WorldSettings& s) {
+        return limber::scenes::MakeStandingFigure(1e-2, s);
+      },
+      options);
+  RunFigure<limber::scenes::StandingFigure>(
+      "standing-1e-3",
+      [](const WorldSettings& s) {
+        return limber::scenes::MakeStandingFigure(1e-3, s);
+      },
+      options);
+  RunFigure<limber::scenes::MarkerFigure>(
+      "marker-figure",
+      [](const WorldSettings& s) {
+        return limber::scenes::MakeMarkerFigure(s);
+      },
+      options);
+  RunCrowd(options);
 }

@@ -9,6 +9,28 @@
 namespace limber::dynamics {
 namespace {
 
+// sin(x)/x and cos(x) for t = x^2 up to kLargestLaneTurn: the next term of the
+// series is below round-off.
+inline double SineSeries(double t) {
+  return 1.0 + t * (-1.0 / 6.0 +
+                    t * (1.0 / 120.0 +
+                         t * (-1.0 / 5040.0 +
+                              t * (1.0 / 362880.0 - t * (1.0 / 39916800.0)))));
+}
+inline double CosineSeries(double t) {
+  return 1.0 +
+         t * (-0.5 +
+              t * (1.0 / 24.0 +
+                   t * (-1.0 / 720.0 +
+                        t * (1.0 / 40320.0 + t * (-1.0 / 3628800.0 +
+                                                  t * (1.0 / 479001600.0))))));
+}
+// Component y of q^-1 L.
+inline double AlongY(double w, double x, double y, double z, double lx,
+                     double ly, double lz) {
+  return 2.0 * (x * y - w * z) * lx + (1.0 - 2.0 * (x * x + z * z)) * ly +
+         2.0 * (y * z + w * x) * lz;
+}
 struct SineCosine {
   double s;
   double c;
@@ -94,6 +116,72 @@ Quaternion RotationFlow::Advance(const Quaternion& R_WB, const Vector3& L_W,
     D.vec()[c_axis] = x2.s * (x1.s * x3.c - x1.c * x3.s);
   }
   return (W * R_WB * D).normalized();
+}
+
+void RotationFlow::Advance(const Lanes& lanes, double h) {
+  double* __restrict__ qw = lanes.q[0];
+  double* __restrict__ qx = lanes.q[1];
+  double* __restrict__ qy = lanes.q[2];
+  double* __restrict__ qz = lanes.q[3];
+  double* __restrict__ turn = lanes.turn;
+  const double* __restrict__ Lx = lanes.L[0];
+  const double* __restrict__ Ly = lanes.L[1];
+  const double* __restrict__ Lz = lanes.L[2];
+  const double* __restrict__ rate_a = lanes.rate_a;
+  const double* __restrict__ rate_b = lanes.rate_b;
+  const double* __restrict__ inverse_c = lanes.inverse_c;
+  for (int i = 0; i < lanes.n; ++i) {
+    const double lx = Lx[i], ly = Ly[i], lz = Lz[i];
+    const double kick = 0.25 * h * rate_b[i];  // of the half angle
+    double w = qw[i], x = qx[i], y = qy[i], z = qz[i];
+    // K(h/2) about b = y
+    double angle = kick * AlongY(w, x, y, z, lx, ly, lz);
+    double t = angle * angle;
+    double largest = t;
+    double s = angle * SineSeries(t);
+    double c = CosineSeries(t);
+    double w1 = w * c - y * s, x1 = x * c - z * s;
+    double y1 = y * c + w * s, z1 = z * c + x * s;
+    // T(h): about a = x, then about L
+    const double L_a = (1.0 - 2.0 * (y1 * y1 + z1 * z1)) * lx +
+                       2.0 * (x1 * y1 + w1 * z1) * ly +
+                       2.0 * (x1 * z1 - w1 * y1) * lz;
+    angle = 0.5 * h * rate_a[i] * L_a;
+    t = angle * angle;
+    largest = largest > t ? largest : t;
+    s = angle * SineSeries(t);
+    c = CosineSeries(t);
+    w = w1 * c - x1 * s;
+    x = x1 * c + w1 * s;
+    y = y1 * c + z1 * s;
+    z = z1 * c - y1 * s;
+    const double scale = 0.5 * h * inverse_c[i];
+    t = scale * scale * (lx * lx + ly * ly + lz * lz);
+    largest = largest > t ? largest : t;
+    s = scale * SineSeries(t);
+    c = CosineSeries(t);
+    const double ex = s * lx, ey = s * ly, ez = s * lz;
+    w1 = c * w - ex * x - ey * y - ez * z;
+    x1 = c * x + ex * w + ey * z - ez * y;
+    y1 = c * y - ex * z + ey * w + ez * x;
+    z1 = c * z + ex * y - ey * x + ez * w;
+    // K(h/2)
+    angle = kick * AlongY(w1, x1, y1, z1, lx, ly, lz);
+    t = angle * angle;
+    largest = largest > t ? largest : t;
+    s = angle * SineSeries(t);
+    c = CosineSeries(t);
+    w = w1 * c - y1 * s;
+    x = x1 * c - z1 * s;
+    y = y1 * c + w1 * s;
+    z = z1 * c + x1 * s;
+    const double unit = 1.0 / std::sqrt(w * w + x * x + y * y + z * z);
+    qw[i] = unit * w;
+    qx[i] = unit * x;
+    qy[i] = unit * y;
+    qz[i] = unit * z;
+    turn[i] = largest;
+  }
 }
 
 Vector3 RotationFlow::AngularVelocity(const Quaternion& R_WB,

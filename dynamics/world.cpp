@@ -130,8 +130,18 @@ BodyId World::AddBody(const BodySpec& spec) {
       body.mass = spec.mass;
       const PrincipalAxes principal = FindPrincipalAxes(spec.mass.I_BC);
       body.q_BC = principal.R_BP;
-      body.turned = body.q_BC.w() != 1.0;
       body.flow = RotationFlow(principal.inertia);
+      // The axis of symmetry becomes x, so that all bodies turn alike.
+      if (const int a = body.flow.symmetry_axis(); a != 0) {
+        const int b = (a + 1) % 3;
+        const int c = (a + 2) % 3;
+        Matrix3 axes;
+        axes << Vector3::Unit(a), Vector3::Unit(b), Vector3::Unit(c);
+        body.q_BC = (body.q_BC * Quaternion(axes)).normalized();
+        const Vector3& inertia = principal.inertia;
+        body.flow = RotationFlow(Vector3(inertia[a], inertia[b], inertia[c]));
+      }
+      body.turned = body.q_BC.w() != 1.0;
     }
     body.inverse_mass = 1.0 / body.mass.mass;
   }

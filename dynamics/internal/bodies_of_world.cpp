@@ -19,7 +19,6 @@ void Refresh(Data& data, int i) {
     const Sym W = AlongAxes(R_WC, body.flow.inverse_inertia());
     body.inverse_inertia_W << W.xx, W.xy, W.xz, W.xy, W.yy, W.yz, W.xz, W.yz,
         W.zz;
-    body.step_inverse_inertia_W = body.inverse_inertia_W;
     body.w = ToEigen(W * ToVec(body.L));
   }
   if (body.turned) {
@@ -67,13 +66,68 @@ void CollectForces(Data& data, double h) {
   }
 }
 
+void AdvanceRotations(Data& data, double h) {
+  RotationLanes& store = data.lanes;
+  const std::size_t n = data.bodies.size();
+  if (store.numbers.size() < 11 * n) store.numbers.resize(11 * n);
+  store.body.clear();
+  double* lane[11];
+  for (std::size_t k = 0; k < 11; ++k) lane[k] = store.numbers.data() + k * n;
+  std::size_t i = 0;
+  for (std::size_t b = 0; b < n; ++b) {
+    const Body& body = data.bodies[b];
+    if (!body.dynamic()) continue;
+    lane[0][i] = body.q_WC.w();
+    lane[1][i] = body.q_WC.x();
+    lane[2][i] = body.q_WC.y();
+    lane[3][i] = body.q_WC.z();
+    lane[4][i] = body.L.x();
+    lane[5][i] = body.L.y();
+    lane[6][i] = body.L.z();
+    lane[7][i] = body.flow.rate_a();
+    lane[8][i] = body.flow.rate_b();
+    lane[9][i] = body.flow.inverse_c();
+    store.body.push_back(static_cast<int>(b));
+    ++i;
+  }
+  RotationFlow::Lanes lanes;
+  lanes.n = static_cast<int>(i);
+  for (int k = 0; k < 4; ++k) lanes.q[k] = lane[k];
+  for (int k = 0; k < 3; ++k) lanes.L[k] = lane[4 + k];
+  lanes.rate_a = lane[7];
+  lanes.rate_b = lane[8];
+  lanes.inverse_c = lane[9];
+  lanes.turn = lane[10];
+  RotationFlow::Advance(lanes, h);
+  for (std::size_t k = 0; k < i; ++k) {
+    if (lane[10][k] < RotationFlow::kLargestLaneTurn) continue;
+    const Body& body = data.bodies[static_cast<std::size_t>(store.body[k])];
+    const Quaternion q = body.flow.Advance(body.q_WC, body.L, h);
+    lane[0][k] = q.w();
+    lane[1][k] = q.x();
+    lane[2][k] = q.y();
+    lane[3][k] = q.z();
+  }
+}
+
+Quaternion RotationLanes::Rotation(std::size_t k,
+                                   std::size_t num_bodies) const {
+  return Quaternion(numbers[k], numbers[num_bodies + k],
+                    numbers[2 * num_bodies + k], numbers[3 * num_bodies + k]);
+}
+
 void Drift(Data& data, double h) {
-  for (Body& body : data.bodies) {
-    if (body.removed || body.kind == BodyKind::kFixed) continue;
+  AdvanceRotations(data, h);
+  const std::size_t n = data.bodies.size();
+  for (std::size_t k = 0; k < data.lanes.body.size(); ++k) {
+    Body& body = data.bodies[static_cast<std::size_t>(data.lanes.body[k])];
     body.p_WC += h * body.v;
-    body.q_WC = body.dynamic()
-                    ? body.flow.Advance(body.q_WC, body.L, h)
-                    : (ExpRotation(h * body.w) * body.q_WC).normalized();
+    body.q_WC = data.lanes.Rotation(k, n);
+  }
+  for (Body& body : data.bodies) {
+    if (body.removed || body.kind != BodyKind::kKinematic) continue;
+    body.p_WC += h * body.v;
+    body.q_WC = (ExpRotation(h * body.w) * body.q_WC).normalized();
   }
 }
 

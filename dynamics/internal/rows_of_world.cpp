@@ -86,8 +86,8 @@ void FindIslands(Data& data) {
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];
     island.use_tree =
-        (solver == SolverKind::kAutomatic || solver == SolverKind::kTree) &&
-        island.tree.Build(data, island);
+        island.tree.Build(data, island) &&
+        (solver == SolverKind::kAutomatic || solver == SolverKind::kTree);
   }
 }
 
@@ -186,11 +186,129 @@ RowTarget TargetOf(const RowBuffer::Row& row, double rate, double coasting,
   return target;
 }
 
+namespace {
+
+// Projected Gauss-Seidel on the rows of one island, without a matrix: each row
+// in turn takes the impulse that meets it, within its bounds,
+//
+//     lambda <- clamp(lambda - e / k, lo, hi) ,   k = J W J^T + s
+//
+// and passes the change on to its bodies. Starts from the last impulses.
+void SolveByGaussSeidel(Data& data, const Island& island,
+                        const std::vector<Twist>& free_motion, bool tension,
+                        std::vector<Twist>& change) {
+  const int m = island.num_rows;
+  if (data.lambda.size() < m) data.lambda.resize(m);
+  if (data.c.size() < m) data.c.resize(m);
+  for (const int b : island.bodies) change[Index(b)] = Twist{};
+  const auto inertia = [&](int b) -> const Matrix3& {
+    const Body& body = data.bodies[Index(b)];
+    return tension ? body.step_inverse_inertia_W : body.inverse_inertia_W;
+  };
+  const auto apply = [&](int r, double impulse) {
+    for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
+      const Body& body = data.bodies[Index(entry.body)];
+      if (!body.dynamic()) continue;
+      change[Index(entry.body)].linear +=
+          (impulse * body.inverse_mass) * entry.linear;
+      change[Index(entry.body)].angular +=
+          inertia(entry.body) * (impulse * entry.angular);
+    }
+  };
+  for (const int k : island.constraints) {
+    const auto [first, count] = data.row_range[Index(k)];
+    const std::span<const double> last = data.constraints[Index(k)]->impulses();
+    const bool warm = !data.closing && last.size() == Index(count);
+    for (int i = 0; i < count; ++i) {
+      const int r = first + i;
+      const RowTarget& target = data.targets[Index(r)];
+      const double start = warm ? last[Index(i)] : 0.0;
+      const double lambda = std::clamp(start, target.lo, target.hi);
+      data.lambda[r - island.first_row] = lambda;
+      if (lambda != 0.0) apply(r, lambda);
+      double k_row = target.softness;
+      for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
+        const Body& body = data.bodies[Index(entry.body)];
+        if (!body.dynamic()) continue;
+        k_row += body.inverse_mass * entry.linear.squaredNorm() +
+                 entry.angular.dot(inertia(entry.body) * entry.angular);
+      }
+      data.c[r - island.first_row] = k_row;
+    }
+  }
+  double residual = 0.0;
+  const int sweeps = data.settings.gauss_seidel_sweeps;
+  for (int sweep = 0; sweep <= sweeps; ++sweep) {
+    for (int i = 0; i < m; ++i) {
+      const int r = island.first_row + i;
+      const RowBuffer::Row& row = data.rows.row(r);
+      const RowTarget& target = data.targets[Index(r)];
+      const double k = data.c[i];
+      if (k <= 0.0) continue;
+      double free_speed = -target.u;
+      double changed_speed = target.softness * data.lambda[i];
+      for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
+        const Twist& V = free_motion[Index(entry.body)];
+        free_speed +=
+            entry.linear.dot(V.linear) + entry.angular.dot(V.angular);
+        if (!data.bodies[Index(entry.body)].dynamic()) continue;
+        const Twist& z = change[Index(entry.body)];
+        changed_speed +=
+            entry.linear.dot(z.linear) + entry.angular.dot(z.angular);
+      }
+      double lo = target.lo;
+      double hi = target.hi;
+      if (row.normal_row >= 0) {
+        hi = row.friction *
+             std::max(0.0, data.lambda[row.normal_row - island.first_row]);
+        lo = -hi;
+      }
+      const double old = data.lambda[i];
+      const double next =
+          std::clamp(old - (free_speed + changed_speed) / k, lo, hi);
+      if (sweep == sweeps) {
+        // As `LcpResidual`, with |K lambda| for the sum of its parts.
+        const double scale = std::abs(free_speed) + std::abs(changed_speed) +
+                             k * std::abs(old);
+        if (next != old) {
+          residual = std::max(residual, k * std::abs(next - old) / scale);
+        }
+        continue;
+      }
+      data.lambda[i] = next;
+      if (next != old) apply(r, next - old);
+    }
+  }
+  data.row_states.assign(Index(m), LcpRowState::kInterior);
+  for (int i = 0; i < m; ++i) {
+    const RowTarget& target = data.targets[Index(island.first_row + i)];
+    if (data.lambda[i] == target.lo) {
+      data.row_states[Index(i)] = LcpRowState::kAtLo;
+    } else if (data.lambda[i] == target.hi) {
+      data.row_states[Index(i)] = LcpRowState::kAtHi;
+    }
+  }
+  StepReport& report = data.report;
+  report.solves = std::max(report.solves, sweeps);
+  report.residual = std::max(report.residual, residual);
+  if (residual > 1e-8) {
+    report.status = std::max(report.status, LcpStatus::kIterationLimit);
+  }
+}
+
+}  // namespace
+
 void SolveIsland(Data& data, const Island& island,
                  const std::vector<Twist>& free_motion, bool tension,
                  std::vector<Twist>& change) {
   const int m = island.num_rows;
-  if (data.c.size() < m) {
+  if (data.settings.solver == SolverKind::kGaussSeidel) {
+    if (data.mean_lambda.size() < m) data.mean_lambda.resize(m);
+    if (data.other_lambda.size() < m) data.other_lambda.resize(m);
+    SolveByGaussSeidel(data, island, free_motion, tension, change);
+    return;
+  }
+  if (data.K.rows() < m) {
     data.K.resize(m, m);
     data.c.resize(m);
     data.lo.resize(m);

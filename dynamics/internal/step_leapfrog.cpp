@@ -65,20 +65,30 @@ void AddTensionInertia(Data& data, const Island& island, double h) {
 // rotations alone.
 void Predict(Data& data, double h, bool rotations_only) {
   data.predicted.resize(data.bodies.size());
+  AdvanceRotations(data, h);
+  for (std::size_t k = 0; k < data.lanes.body.size(); ++k) {
+    const std::size_t b = Index(data.lanes.body[k]);
+    const Quaternion q_WC = data.lanes.Rotation(k, data.bodies.size());
+    const Body& body = data.bodies[b];
+    data.predicted[b].q_WB = body.turned ? q_WC * body.q_BC.conjugate() : q_WC;
+  }
   for (std::size_t b = 0; b < data.bodies.size(); ++b) {
     const Body& body = data.bodies[b];
     BodyMotion& motion = data.predicted[b];
-    if (!rotations_only) motion = data.motions[b];
-    if (body.removed || body.kind == BodyKind::kFixed) {
+    if (body.dynamic()) {
+      if (rotations_only) continue;
+    } else {
       motion.q_WB = data.motions[b].q_WB;
-      continue;
+      if (body.kind == BodyKind::kKinematic && !body.removed) {
+        motion.q_WB = ExpRotation(h * body.w) * motion.q_WB;
+      }
     }
-    const Quaternion q_WC =
-        body.dynamic() ? body.flow.Advance(body.q_WC, body.L, h)
-                       : Quaternion(ExpRotation(h * body.w) * body.q_WC);
-    motion.q_WB = body.turned ? q_WC * body.q_BC.conjugate() : q_WC;
-    if (rotations_only) continue;
-    motion.p_WC = body.p_WC + h * body.v;
+    motion.p_WC = body.p_WC;
+    if (!body.removed && body.kind != BodyKind::kFixed) {
+      motion.p_WC += h * body.v;
+    }
+    motion.v_WC = body.v;
+    motion.w_WB = body.w;
     motion.R_WB = motion.q_WB.toRotationMatrix();
     motion.p_WB = motion.p_WC - motion.R_WB * body.mass.p_BC;
   }
@@ -97,6 +107,9 @@ void PrepareDense(Data& data, double kick) {
     if (!body.dynamic()) continue;
     V.linear += kick * (data.settings.gravity + body.inverse_mass * body.force);
     V.angular += kick * (body.inverse_inertia_W * body.torque);
+  }
+  for (Body& body : data.bodies) {
+    body.step_inverse_inertia_W = body.inverse_inertia_W;
   }
 }
 
@@ -262,13 +275,25 @@ double KineticEnergyOf(const Data& data, const Island& island) {
   return energy;
 }
 
+// sum lambda^2 / mass over the hard rows: the energy their impulses deal with.
+double ImpulseScale(const Data& data, const Island& island) {
+  double squares = 0.0;
+  double mass = 0.0;
+  for (int i = 0; i < island.num_rows; ++i) {
+    if (!IsHardJointRow(data.rows.row(island.first_row + i))) continue;
+    squares += data.lambda[i] * data.lambda[i];
+  }
+  for (const int b : island.bodies) mass += data.bodies[Index(b)].mass.mass;
+  return squares / mass;
+}
+
 // Solves the kick, and holds joints back that would add energy the island has
 // not lost before: the largest c in [0, 1] for which u = c u1 does no more work
 // than the bank allows.
 void SolveKick(Data& data, const Island& island, bool has_history) {
   const int m = island.num_rows;
   SolveIsland(data, island, data.free_motion, true, data.change);
-  if (!has_history || m == 0) return;
+  if (!has_history || m == 0 || island.tree.FullyDriven()) return;
 
   const int home = island.bodies.front();
   double bank = 0.0;
@@ -281,12 +306,9 @@ void SolveKick(Data& data, const Island& island, bool has_history) {
   const double allowed = std::max(0.0, -bank);
   double w1 =
       WorkOfJoints(data, island, data.lambda, data.change, data.other_change);
-  double scale = 1e-12;
-  for (const int b : island.bodies) {
-    scale += data.other_change[Index(b)].linear.squaredNorm() /
-             data.bodies[Index(b)].inverse_mass;
-  }
-  if (w1 <= allowed + 1e-8 * scale) {
+  const double tolerance =
+      1e-8 * (KineticEnergyOf(data, island) + ImpulseScale(data, island));
+  if (w1 <= allowed + tolerance) {
     data.energy_bank[Index(home)] = bank + w1;
     return;
   }
@@ -368,7 +390,9 @@ double CloseGaps(Data& data, Island& island) {
   if (gap == 0.0) return 0.0;
   data.free_motion.assign(data.bodies.size(), Twist{});
   const StepReport kick_report = data.report;
+  data.closing = true;
   SolveIsland(data, island, data.free_motion, false, data.change);
+  data.closing = false;
   const int factorisations = data.report.factorisations;
   const int solves = data.report.solves;
   data.report = kick_report;

@@ -198,6 +198,21 @@ TreeIsland::Prediction TreeIsland::Wants() const {
   return Prediction::kNone;
 }
 
+bool TreeIsland::FullyDriven() const {
+  using Drive = PoweredAxis::Drive;
+  for (const Link& link : links_) {
+    if (link.joint == nullptr) return false;
+    for (int k = 0; k < link.joint->num_free(); ++k) {
+      const PoweredAxis& axis = link.joint->axis(k);
+      if (axis.softness > 0.0 ||
+          (axis.drive != Drive::kSpeed && axis.drive != Drive::kPosition)) {
+        return false;
+      }
+    }
+  }
+  return outer_.empty() && !links_.empty();
+}
+
 // ---- Rows ------------------------------------------------------------------
 
 void TreeIsland::SetBase(const Data& data, int i) {
@@ -515,6 +530,7 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
     for (int r = first; r < first + count; ++r) {
       has_friction = has_friction || data.rows.row(r).normal_row >= 0;
     }
+    const std::span<const double> impulses = constraint.impulses();
     const int first_outer = static_cast<int>(outer_rows_.size());
     for (int r = first; r < first + count; ++r) {
       const RowBuffer::Row& row = data.rows.row(r);
@@ -522,6 +538,9 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
       OuterRow outer;
       outer.row = r;
       outer.hard = IsHardJointRow(row);
+      if (impulses.size() == Index(count)) {
+        outer.last_impulse = impulses[Index(r - first)];
+      }
       outer.rate = row.rate_bias;
       double given = 0.0;
       int body = -1;
@@ -593,10 +612,39 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
 // ---- The kick --------------------------------------------------------------
 
 void TreeIsland::AddTension(const Data& data, double h) {
+  // First whether any body can be concerned: no eigenvalue of K exceeds the
+  // sum of |f| |r|, and no turning of the frame F changes |f|.
+  if (outer_rows_.empty()) {
+    const double per_step = h * h * kBeta / data.last_h;
+    for (TreeNode& node : solver_.nodes) node.d = 0.0;
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      Link& link = links_[i];
+      link.tight = false;
+      if (link.ball == nullptr) {
+        if (link.joint != nullptr) solver_.nodes[i].d = kInfinity;
+        continue;
+      }
+      const std::span<const double> f = link.joint->impulses();
+      if (f.size() < 3) continue;
+      const double f2 = f[0] * f[0] + f[1] * f[1] + f[2] * f[2];
+      TreeNode& node = solver_.nodes[i];
+      node.d += per_step * std::sqrt(f2 * Dot(node.r, node.r));
+      if (node.parent < 0) continue;
+      TreeNode& parent = solver_.nodes[Index(node.parent)];
+      const Vec arm = node.l - parent.r;
+      parent.d += per_step * std::sqrt(f2 * Dot(arm, arm));
+    }
+    bool concerned = false;
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      const Body& body = data.bodies[Index(links_[i].body)];
+      concerned =
+          concerned || solver_.nodes[i].d >= body.flow.inertia().minCoeff();
+    }
+    if (!concerned) return;
+  }
   // The forces of the last step at their present places; a row's own list of
   // bodies is not needed here, since joints act between a body and its parent.
   std::vector<TreeNode>& nodes = solver_.nodes;
-  for (TreeNode& node : nodes) node.t0 = Vec{};
   bool any = false;
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
@@ -605,6 +653,19 @@ void TreeIsland::AddTension(const Data& data, double h) {
     nodes[i].d = 0.0;
   }
   const double per_step = 1.0 / data.last_h;
+  // K = (f.r) 1 - (f r^T + r f^T)/2, and a bound of its size.
+  const auto add = [&](TreeNode& node, const Vec& force, const Vec& arm) {
+    const double along = Dot(force, arm);
+    node.M.C += Sym{along - force.x * arm.x,
+                    -0.5 * (force.x * arm.y + force.y * arm.x),
+                    -0.5 * (force.x * arm.z + force.z * arm.x),
+                    along - force.y * arm.y,
+                    -0.5 * (force.y * arm.z + force.z * arm.y),
+                    along - force.z * arm.z};
+    // No eigenvalue of K is below -n.
+    const double size = std::sqrt(Dot(force, force) * Dot(arm, arm));
+    node.d += std::max(-along, 0.5 * (size - along));
+  };
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Link& link = links_[i];
     if (link.joint == nullptr) continue;
@@ -620,28 +681,38 @@ void TreeIsland::AddTension(const Data& data, double h) {
       }
     }
     f = (link.sign * per_step) * f;
-    // K = (f.r) 1 - (f r^T + r f^T)/2, and a bound of its size.
-    const auto add = [&](TreeNode& node, const Vec& force, const Vec& arm) {
-      const double along = Dot(force, arm);
-      node.M.C += Sym{along - force.x * arm.x,
-                      -0.5 * (force.x * arm.y + force.y * arm.x),
-                      -0.5 * (force.x * arm.z + force.z * arm.x),
-                      along - force.y * arm.y,
-                      -0.5 * (force.y * arm.z + force.z * arm.y),
-                      along - force.z * arm.z};
-      node.d += 2.0 * std::sqrt(Dot(force, force) * Dot(arm, arm));
-    };
     add(nodes[i], f, -nodes[i].r);
     const int p = nodes[i].parent;
     if (p >= 0) add(nodes[Index(p)], -f, nodes[i].l - nodes[Index(p)].r);
     any = true;
   }
+  for (const OuterRow& outer : outer_rows_) {
+    if (!outer.hard || outer.last_impulse == 0.0) continue;
+    for (const RowBuffer::Entry& entry : data.rows.entries(outer.row)) {
+      if (!data.bodies[Index(entry.body)].dynamic()) continue;
+      add(nodes[Index(node_of_body_[Index(entry.body)])],
+          (outer.last_impulse * per_step) * ToVec(entry.linear),
+          ToVec(entry.arm));
+      any = true;
+    }
+  }
   if (!any) return;
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Body& body = data.bodies[Index(links_[i].body)];
     const Vector3& inertia = body.flow.inertia();
-    if (h * h * kBeta * nodes[i].d < inertia.minCoeff()) continue;
     const Sym& K = nodes[i].M.C;
+    // pos(K) <= K + n 1: if I - h^2 beta (K + n 1) is positive definite, the
+    // inertia stays as it is.
+    const double g = h * h * kBeta;
+    const Sym& I = links_[i].inertia;
+    const double n = nodes[i].d;
+    const Sym B{I.xx - g * (K.xx + n), I.xy - g * K.xy, I.xz - g * K.xz,
+                I.yy - g * (K.yy + n), I.yz - g * K.yz, I.zz - g * (K.zz + n)};
+    const double minor = B.xx * B.yy - B.xy * B.xy;
+    const double determinant = B.xx * (B.yy * B.zz - B.yz * B.yz) -
+                               B.xy * (B.xy * B.zz - B.yz * B.xz) +
+                               B.xz * (B.xy * B.yz - B.yy * B.xz);
+    if (B.xx > 0.0 && minor > 0.0 && determinant > 0.0) continue;
     Matrix3 stiffness;
     stiffness << K.xx, K.xy, K.xz, K.xy, K.yy, K.yz, K.xz, K.yz, K.zz;
     Matrix3 I_eff, W_eff;
@@ -683,7 +754,7 @@ void TreeIsland::ApplyTargets(double share) {
   }
 }
 
-void TreeIsland::ReadImpulses() {
+void TreeIsland::ReadImpulses(const Data& data) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
     const TreeNode& node = solver_.nodes[i];
@@ -728,6 +799,15 @@ void TreeIsland::ReadImpulses() {
           T + Cross(node.l - parent.r, F);
     }
   }
+  for (const OuterRow& outer : outer_rows_) {
+    if (!outer.hard) continue;
+    const double lambda = solver_.aux_rows[Index(outer.index)].lambda;
+    for (const RowBuffer::Entry& entry : data.rows.entries(outer.row)) {
+      if (!data.bodies[Index(entry.body)].dynamic()) continue;
+      links_[Index(node_of_body_[Index(entry.body)])].joint_torque +=
+          lambda * ToVec(entry.angular);
+    }
+  }
 }
 
 // Work of the hard rows, lambda . (C'- + C'+) / 2, and what the tension inertia
@@ -765,15 +845,24 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
   double bank = 0.0;
   double energy = 0.0;
   double scale = 0.0;
+  double mass = 0.0;
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Link& link = links_[i];
     const Body& body = data.bodies[Index(link.body)];
     bank += data.energy_bank[Index(link.body)];
     energy +=
         0.5 * (body.mass.mass * body.v.squaredNorm() + body.w.dot(body.L));
-    const Vec& F = solver_.nodes[i].F;
-    scale += Dot(F, F) * body.inverse_mass;
+    for (int k = 0; k < link.num_held; ++k) {
+      scale += link.lambda[k] * link.lambda[k];
+    }
+    mass += body.mass.mass;
   }
+  for (const OuterRow& outer : outer_rows_) {
+    if (!outer.hard) continue;
+    const double lambda = solver_.aux_rows[Index(outer.index)].lambda;
+    scale += lambda * lambda;
+  }
+  scale /= mass;
   bank = std::max(bank, -kCredit * energy);
   // A debt (closing lifted bodies) need not be paid back, only not grow.
   const double allowed = std::max(0.0, -bank);
@@ -792,7 +881,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
     }
     ApplyTargets(0.0);
     if (!solver_.Resolve() && !solver_.SolveBounded()) return false;
-    ReadImpulses();
+    ReadImpulses(data);
     // lambda(c) and C'+(c) are straight lines where no state changes, so the
     // work is a parabola in c.
     const double w00 = Work(false, false);
@@ -810,7 +899,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
     }
     ApplyTargets(share);
     if (!solver_.Resolve() && !solver_.SolveBounded()) return false;
-    ReadImpulses();
+    ReadImpulses(data);
     work = w00 + share * (linear + share * quadratic);
   }
   for (const Link& link : links_) data.energy_bank[Index(link.body)] = 0.0;
@@ -865,12 +954,12 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
     }
     has_history = has_history && history;
   }
+  AddOuterRows(data, island, kick, h);
   if (started) {
     AddTension(data, h);
   } else {
     for (Link& link : links_) link.tight = false;
   }
-  AddOuterRows(data, island, kick, h);
   for (const int k : outer_) {
     has_history =
         has_history &&
@@ -879,8 +968,8 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
   }
   ApplyTargets(1.0);
   if (!solver_.SolveBounded()) return false;
-  ReadImpulses();
-  if (has_history && !LimitWork(data, island)) return false;
+  ReadImpulses(data);
+  if (has_history && !FullyDriven() && !LimitWork(data, island)) return false;
 
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Link& link = links_[i];
@@ -912,6 +1001,7 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
   StoreRows(data, island, h);
   kick_factorisations_ = solver_.factorisations;
   kick_solves_ = solver_.solves;
+  data.report.residual = std::max(data.report.residual, solver_.residual);
   return true;
 }
 

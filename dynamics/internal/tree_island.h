@@ -18,8 +18,8 @@ struct Island;
 /// solves, the kick and the closing, by the tree solver.
 class TreeIsland {
  public:
-  /// Finds the trees of `island`. False if its bodies or constraints do not
-  /// suit the tree solver.
+  /// Finds the trees of `island`, whatever solver is used. False if its bodies
+  /// or constraints do not suit the tree solver.
   bool Build(Data& data, const Island& island);
 
   /// The kick: changes velocities, impulses and the memory of the rows. False,
@@ -28,6 +28,10 @@ class TreeIsland {
 
   /// Closes the gaps of the hard rows after the drift.
   void Close(Data& data, Island& island);
+
+  /// Whether a hard drive acts along every free direction. Such an island
+  /// cannot run away by itself, and its joints need no energy bank.
+  bool FullyDriven() const;
 
   /// What rows ask of the place to which free drift would take the bodies.
   enum class Prediction { kNone, kRotations, kPoses };
@@ -73,6 +77,7 @@ class TreeIsland {
     bool hard = false;
     double rate = 0.0;
     double u = 0.0;
+    double last_impulse = 0.0;
     double rest = 0.0;  ///< The u that holds C' at 0.
     double first_lambda = 0.0;
   };
@@ -85,7 +90,7 @@ class TreeIsland {
   void AddOuterRows(Data& data, Island& island, double kick, double h);
   void AddTension(const Data& data, double h);
   void ApplyTargets(double share);
-  void ReadImpulses();
+  void ReadImpulses(const Data& data);
   bool LimitWork(Data& data, Island& island);
   double Work(bool first_lambda, bool first_rate) const;
   void StoreRows(Data& data, Island& island, double h);

@@ -429,7 +429,34 @@ bool TreeSolver::SolveAux() {
     aux_rows[Index(i)].lambda = result.lambda()[i];
     aux_rows[Index(i)].state = result.state[Index(i)];
   }
-  // Once more with their impulses on the bodies.
+  residual = std::max(residual, result.residual);
+  ApplyAux();
+  // Nearly dependent rows magnify rounding: one step of refinement, the same
+  // problem for what is left, e = J V - u + s lambda.
+  for (int i = 0; i < m; ++i) {
+    const TreeAuxRow& row = aux_rows[Index(i)];
+    aux_c_[i] = rate_of(row, true) - row.u + row.s * row.lambda;
+    aux_lo_[i] = row.lo - row.lambda;
+    aux_hi_[i] = row.hi - row.lambda;
+    aux_states_[Index(i)] = row.state;
+  }
+  if (!has_friction) {
+    const LcpResult& rest = dantzig_.Solve(problem);
+    if (rest.status == LcpStatus::kSolved) {
+      for (int i = 0; i < m; ++i) {
+        TreeAuxRow& row = aux_rows[Index(i)];
+        row.lambda += rest.lambda()[i];
+        row.state = rest.state[Index(i)];
+      }
+      ApplyAux();
+    }
+  }
+  for (TreeAuxRow& row : aux_rows) row.rate = rate_of(row, true);
+  return true;
+}
+
+// Solves with the impulses of the aux rows on the bodies.
+void TreeSolver::ApplyAux() {
   LoadRightSide();
   for (const TreeAuxRow& row : aux_rows) {
     for (int k = 0; k < row.num_entries; ++k) {
@@ -441,8 +468,6 @@ bool TreeSolver::SolveAux() {
   SweepUp(false);
   SweepDown(false);
   ++solves;
-  for (TreeAuxRow& row : aux_rows) row.rate = rate_of(row, true);
-  return true;
 }
 
 bool TreeSolver::SolveLinear() {
@@ -538,21 +563,28 @@ void TreeSolver::FinishRows() {
 // Counts the rows whose state does not fit the answer, and gives them the next
 // one if `flip`.
 int TreeSolver::CheckRows(bool flip) {
-  constexpr double kTolerance = 1e-10;
+  // Relative to the speed or impulse, and to 1e-3 m/s or N s at least.
+  constexpr double kTolerance = 1e-12;
+  constexpr double kSmall = 1e-3;
   int num_wrong = 0;
-  residual = 0.0;
   for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
     TreeNode& node = nodes[Index(i)];
     bool changed = false;
     for (int k = 0; k < node.num_coordinates; ++k) {
       TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+      const bool limited = q.has_lower || q.has_upper;
+      // The usual case first: a drive well inside its bounds.
+      if (!limited && q.main_state == 0 && q.main_impulse > q.lo &&
+          q.main_impulse < q.hi) {
+        continue;
+      }
       if (!q.bounded()) continue;
       const double s = Softness(q);
       const double s_limit = LimitSoftness(q);
       int main_state = q.main_state;
       int limit_state = q.limit_state;
-      const double speed_margin = kTolerance * (1.0 + std::abs(q.rate));
-      const double impulse_margin = kTolerance * (1.0 + std::abs(q.lambda));
+      const double speed_margin = kTolerance * (kSmall + std::abs(q.rate));
+      const double impulse_margin = kTolerance * (kSmall + std::abs(q.lambda));
       if (limit_state == 0) {
         if (q.has_lower && q.rate < q.u_lower - speed_margin) limit_state = -1;
         if (q.has_upper && q.rate > q.u_upper + speed_margin) limit_state = 1;
@@ -589,12 +621,12 @@ int TreeSolver::CheckRows(bool flip) {
   for (TreeBodyRow& row : body_rows) {
     int state = row.state;
     if (state == 0) {
-      const double margin = kTolerance * (1.0 + std::abs(row.lambda));
+      const double margin = kTolerance * (kSmall + std::abs(row.lambda));
       if (row.lambda < row.lo - margin) state = -1;
       if (row.lambda > row.hi + margin) state = 1;
     } else if (row.lo < row.hi) {
       const double e = row.rate - row.u + row.s * row.lambda;
-      if (state * e > kTolerance * (1.0 + std::abs(row.rate))) state = 0;
+      if (state * e > kTolerance * (kSmall + std::abs(row.rate))) state = 0;
     }
     if (state == row.state) continue;
     ++num_wrong;
@@ -786,6 +818,9 @@ bool TreeSolver::Newton() {
 
 bool TreeSolver::SolveBounded() {
   conflict_ = false;
+  residual = 0.0;
+  // A later line search shall not have to allocate.
+  line_.reserve(3 * coordinates.size() + body_rows.size() + aux_rows.size());
   status = LcpStatus::kSolved;
   MarkAllDirty();
   for (TreeCoordinate& q : coordinates) {

@@ -174,7 +174,7 @@ class TreeSolver {
 
   int factorisations = 0;
   int solves = 0;
-  double residual = 0.0;  ///< Largest relative violation left.
+  double residual = 0.0;  ///< Of the aux rows, as `LcpResidual`.
   LcpStatus status = LcpStatus::kSolved;
 
   /// Finds states and impulses of all rows for the nodes and rows as filled,
@@ -222,6 +222,7 @@ class TreeSolver {
   void SweepDown(bool homogeneous);
   bool SolveLinear();
   bool SolveAux();
+  void ApplyAux();
   void FinishRows();
   int CheckRows(bool flip);
   bool FlipUntilSolved(int most, int patience);

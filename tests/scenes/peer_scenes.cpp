@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "dynamics/joints/free_joint.h"
+
 namespace limber::scenes {
 
 using dynamics::BallJoint;
@@ -229,6 +231,87 @@ PlayedScene Play(const PeerScene& scene, dynamics::WorldSettings settings) {
   AddToWorld(scene, Vector3::Zero(), played.world, played.bodies,
              played.joints);
   return played;
+}
+
+StandingFigure MakeStandingFigure(double contact_softness,
+                                  dynamics::WorldSettings settings) {
+  StandingFigure figure;
+  figure.scene = TrackedFigure();
+  figure.scene.root = Root::kFree;
+  figure.played = Play(figure.scene, settings);
+  World& world = figure.played.world;
+  const std::vector<BodyId>& bodies = figure.played.bodies;
+  for (const std::size_t foot : {std::size_t{6}, std::size_t{13}}) {
+    const Segment& segment = figure.scene.segments[foot];
+    for (const double x : {-0.035, 0.035}) {
+      for (const double y : {-0.06, 0.14}) {
+        const Vector3 point(segment.com.x() + x, y, 0.005);
+        world.Add(EdgeContact(bodies[foot], point - segment.com, 0.005,
+                              contact_softness, 0.8, 2));
+      }
+    }
+    for (int k = 0; k < 3; ++k) {
+      figure.played.joints[foot]->axis(k).max_force = 15.0;
+      figure.played.joints[foot + 1]->axis(k).max_force = 3.0;
+    }
+  }
+  auto& drive = world.Add(dynamics::FreeJoint(
+      dynamics::kGround,
+      Transform{Quaternion::Identity(), figure.scene.segments[0].com},
+      bodies[0], Transform::Identity()));
+  for (int k = 0; k < 6; ++k) {
+    PoweredAxis& axis = drive.axis(k);
+    axis.drive = PoweredAxis::Drive::kSpring;
+    axis.stiffness = 2000.0;
+    axis.damping = 200.0;
+    axis.max_force = 75.0;
+  }
+  return figure;
+}
+
+void StandingFigure::SetTargets(double time) {
+  const std::vector<Quaternion> targets = TrackingTargets(scene, time);
+  for (std::size_t j = 1; j < targets.size(); ++j) {
+    const bool leg = (j >= 4 && j <= 7) || (j >= 11 && j <= 14);
+    const double share = leg ? 0.03 : 0.2;
+    played.joints[j]->set_target(ExpRotation(share * LogRotation(targets[j])));
+  }
+}
+
+MarkerFigure MakeMarkerFigure(dynamics::WorldSettings settings) {
+  PeerScene scene = TrackedFigure();
+  scene.root = Root::kFree;
+  scene.drive = Drive::kNone;
+  // Three more segments: the head's crown and two finger parts.
+  for (const int parent : {3, 10, 17}) {
+    Segment part = scene.segments[static_cast<std::size_t>(parent)];
+    part.parent = parent;
+    part.mass *= 0.3;
+    part.inertia *= 0.1;
+    part.joint = part.com;
+    scene.segments.push_back(part);
+  }
+  settings.gravity = Vector3::Zero();
+  MarkerFigure figure{PlayedScene{World(settings), {}, {}}, {}, {}};
+  AddToWorld(scene, Vector3::Zero(), figure.played.world, figure.played.bodies,
+             figure.played.joints);
+  for (int i = 0; i < 41; ++i) {
+    const std::size_t b = static_cast<std::size_t>(i % 21);
+    const Vector3 p_BA(0.05 * (i % 3 - 1), 0.05 * (i % 2), 0.03 * (i % 5 - 2));
+    figure.markers.push_back(&figure.played.world.Add(
+        PointPull(figure.played.bodies[b], p_BA, 1e-2)));
+    figure.rest.push_back(scene.segments[b].com + p_BA);
+  }
+  return figure;
+}
+
+void MarkerFigure::SetTargets(double time) {
+  for (std::size_t i = 0; i < markers.size(); ++i) {
+    const double phase = 0.3 * static_cast<double>(i % 21);
+    markers[i]->set_target(rest[i] +
+                           0.05 * Vector3(std::sin(3.0 * time + phase),
+                                          std::sin(2.0 * time), 0.0));
+  }
 }
 
 double LargestGap(const PeerScene& scene, const PlayedScene& played) {

@@ -7,6 +7,7 @@
 
 #include "dynamics/joints/ball_joint.h"
 #include "dynamics/world.h"
+#include "tests/scenes/soft_rows.h"
 
 namespace limber::scenes {
 
@@ -70,10 +71,31 @@ struct PlayedScene {
 };
 PlayedScene Play(const PeerScene& scene, dynamics::WorldSettings settings = {});
 
-/// Adds the figure of S3 to `world`, moved by `offset`.
+/// Adds a scene to `world`, moved by `offset`.
 void AddToWorld(const PeerScene& scene, const Vector3& offset,
                 dynamics::World& world, std::vector<dynamics::BodyId>& bodies,
                 std::vector<dynamics::BallJoint*>& joints);
+
+/// The figure of S3 standing on both feet: free hips that a weak drive helps to
+/// stay (75 N, 75 N m), four contact points under each foot, weak ankles, legs
+/// that move.
+struct StandingFigure {
+  PeerScene scene;
+  PlayedScene played;
+  /// Targets of the joints for the step that ends at `time`.
+  void SetTargets(double time);
+};
+StandingFigure MakeStandingFigure(double contact_softness,
+                                  dynamics::WorldSettings settings = {});
+
+/// A figure of 21 segments that 41 markers pull (123 soft rows), limp joints.
+struct MarkerFigure {
+  PlayedScene played;
+  std::vector<PointPull*> markers;
+  std::vector<Vector3> rest;  ///< Where the markers are at the start.
+  void SetTargets(double time);
+};
+MarkerFigure MakeMarkerFigure(dynamics::WorldSettings settings = {});
 
 /// Largest distance between the two points of a joint [m].
 double LargestGap(const PeerScene& scene, const PlayedScene& played);

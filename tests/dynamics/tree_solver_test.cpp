@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+#include "tests/dynamics/random_trees.h"
+#include "tests/scenes/peer_scenes.h"
+
+namespace {
+std::atomic<long> allocations{0};
+}  // namespace
+
+// Counts every allocation of the program.
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace limber {
+namespace {
+
+using dynamics::BodyMotion;
+using dynamics::Scheme;
+using dynamics::SolverKind;
+using dynamics::World;
+using dynamics::WorldSettings;
+using test::MakeRandomTree;
+using test::RandomTree;
+
+constexpr double kStep = 1.0 / 240.0;
+
+void SetSolver(World& world, SolverKind solver) {
+  WorldSettings settings = world.settings();
+  settings.solver = solver;
+  world.set_settings(settings);
+}
+
+struct Kick {
+  std::vector<BodyMotion> motions;
+  std::vector<std::vector<double>> impulses;
+  dynamics::StepReport report;
+};
+
+Kick StepWith(RandomTree& tree, SolverKind solver) {
+  SetSolver(tree.world, solver);
+  Kick kick;
+  kick.report = tree.world.Step(kStep);
+  const dynamics::BodyMotions motions = tree.world.SynchronisedMotions();
+  kick.motions.assign(motions.begin(), motions.end());
+  for (const dynamics::Joint* joint : tree.joints) {
+    kick.impulses.emplace_back(joint->impulses().begin(),
+                               joint->impulses().end());
+  }
+  return kick;
+}
+
+double Difference(const Kick& a, const Kick& b) {
+  double difference = 0.0;
+  for (std::size_t i = 0; i < a.motions.size(); ++i) {
+    // The mean of two velocities, of which the first is common.
+    difference = std::max(
+        {difference,
+         2.0 * (a.motions[i].v_WC - b.motions[i].v_WC).cwiseAbs().maxCoeff(),
+         2.0 * (a.motions[i].w_WB - b.motions[i].w_WB).cwiseAbs().maxCoeff()});
+  }
+  return difference;
+}
+
+double LargestSpeed(const Kick& a) {
+  double speed = 1.0;
+  for (const BodyMotion& motion : a.motions) {
+    speed = std::max({speed, motion.v_WC.norm(), motion.w_WB.norm()});
+  }
+  return speed;
+}
+
+// V-16, V-17: the tree solver gives the answer of the dense one.
+TEST(TreeSolver, VelocitiesEqualDenseOnRandomTrees) {
+  test::RandomTreeOptions options;
+  options.max_bodies = 14;
+  double worst = 0.0;
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    RandomTree tree = MakeRandomTree(seed, options);
+    SetSolver(tree.world, SolverKind::kDense);
+    tree.world.Step(kStep);
+    for (int step = 0; step < 2; ++step) {
+      const auto state = tree.world.Save();
+      const Kick dense = StepWith(tree, SolverKind::kDense);
+      tree.world.Restore(*state);
+      const Kick by_tree = StepWith(tree, SolverKind::kTree);
+      const double difference =
+          Difference(dense, by_tree) / LargestSpeed(dense);
+      EXPECT_LE(difference, 1e-9) << "seed " << seed << " step " << step;
+      EXPECT_LE(by_tree.report.residual, 1e-8) << "seed " << seed;
+      worst = std::max(worst, difference);
+    }
+  }
+  RecordProperty("worst_difference", std::to_string(worst));
+}
+
+TEST(TreeSolver, ImpulsesEqualDenseInTheOrderOfTheRows) {
+  test::RandomTreeOptions options;
+  options.max_bodies = 10;
+  options.loops = false;
+  options.contacts = false;
+  for (unsigned seed = 100; seed < 120; ++seed) {
+    RandomTree tree = MakeRandomTree(seed, options);
+    SetSolver(tree.world, SolverKind::kDense);
+    tree.world.Step(kStep);
+    const auto state = tree.world.Save();
+    const Kick dense = StepWith(tree, SolverKind::kDense);
+    tree.world.Restore(*state);
+    const Kick by_tree = StepWith(tree, SolverKind::kTree);
+    for (std::size_t j = 0; j < tree.joints.size(); ++j) {
+      ASSERT_EQ(dense.impulses[j].size(), by_tree.impulses[j].size());
+      for (std::size_t i = 0; i < dense.impulses[j].size(); ++i) {
+        EXPECT_NEAR(dense.impulses[j][i], by_tree.impulses[j][i],
+                    1e-7 * (1.0 + std::abs(dense.impulses[j][i])))
+            << "seed " << seed << " joint " << j << " row " << i;
+      }
+    }
+  }
+}
+
+TEST(TreeSolver, ChainKeepsTogetherAndLosesLittle) {
+  const scenes::PeerScene scene = scenes::Chain(32);
+  scenes::PlayedScene played = scenes::Play(scene);
+  const double energy = scenes::Energy(played.world);
+  double gap = 0.0;
+  double most = energy;
+  for (int i = 0; i < 1200; ++i) {
+    played.world.Step(scene.step);
+    gap = std::max(gap, scenes::LargestGap(scene, played));
+    most = std::max(most, scenes::Energy(played.world));
+    if (i == 239) {
+      const Vector3 tip(5.071844861, 0.0, -4.904952966);
+      EXPECT_LT((played.world.motion(played.bodies.back()).p_WC - tip).norm(),
+                2e-4);
+    }
+  }
+  const double scale = scenes::EnergyScale(scene);
+  EXPECT_LT(gap, 1e-3);
+  EXPECT_LT((most - energy) / scale, 1e-3);
+  EXPECT_GT((scenes::Energy(played.world) - energy) / scale, -0.29);
+}
+
+TEST(TreeSolver, TrackedFigureFollowsWithOneFactorisationAtMost) {
+  const scenes::PeerScene scene = scenes::TrackedFigure();
+  scenes::PlayedScene played = scenes::Play(scene);
+  double square = 0.0;
+  long count = 0;
+  int saturated = 0;
+  for (int i = 0; i < 480; ++i) {
+    const std::vector<Quaternion> targets =
+        TrackingTargets(scene, (i + 1) * scene.step);
+    for (std::size_t j = 1; j < played.joints.size(); ++j) {
+      played.joints[j]->set_target(targets[j]);
+    }
+    saturated += played.world.Step(scene.step).factorisations > 1;
+    if (i < 239) continue;
+    for (std::size_t j = 1; j < played.joints.size(); ++j) {
+      const Quaternion R_WP = played.world.X_WB(played.joints[j]->parent()).R;
+      const Quaternion R_WB = played.world.X_WB(played.joints[j]->child()).R;
+      const double angle = AngleBetween(R_WP.conjugate() * R_WB, targets[j]);
+      square += angle * angle;
+      ++count;
+    }
+  }
+  EXPECT_LT(std::sqrt(square / static_cast<double>(count)), 1e-5);
+  // A dozen steps at the start ask for more than 200 N m.
+  EXPECT_LE(saturated, 15);
+}
+
+TEST(TreeSolver, StepAllocatesNothingAfterTheFirst) {
+  const scenes::PeerScene scene = scenes::TrackedFigure();
+  scenes::PlayedScene played = scenes::Play(scene);
+  const std::vector<Quaternion> targets = TrackingTargets(scene, 0.3);
+  for (std::size_t j = 1; j < played.joints.size(); ++j) {
+    played.joints[j]->set_target(targets[j]);
+  }
+  for (int i = 0; i < 3; ++i) played.world.Step(scene.step);
+  const long before = allocations;
+  for (int i = 0; i < 100; ++i) played.world.Step(scene.step);
+  EXPECT_EQ(allocations - before, 0);
+}
+
+TEST(TreeSolver, SameBitsInEveryRunAndAfterRestore) {
+  test::RandomTreeOptions options;
+  options.max_bodies = 20;
+  for (unsigned seed = 200; seed < 206; ++seed) {
+    RandomTree one = MakeRandomTree(seed, options);
+    RandomTree two = MakeRandomTree(seed, options);
+    for (int i = 0; i < 10; ++i) {
+      one.world.Step(kStep);
+      two.world.Step(kStep);
+    }
+    const auto state = one.world.Save();
+    for (int i = 0; i < 10; ++i) {
+      one.world.Step(kStep);
+      two.world.Step(kStep);
+    }
+    std::vector<BodyMotion> first(one.world.motions().begin(),
+                                  one.world.motions().end());
+    one.world.Restore(*state);
+    for (int i = 0; i < 10; ++i) one.world.Step(kStep);
+    for (std::size_t b = 0; b < first.size(); ++b) {
+      const BodyMotion& again = one.world.motions()[b];
+      const BodyMotion& other = two.world.motions()[b];
+      EXPECT_TRUE(first[b].p_WC == again.p_WC && first[b].w_WB == again.w_WB);
+      EXPECT_TRUE(first[b].p_WC == other.p_WC && first[b].w_WB == other.w_WB);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace limber
