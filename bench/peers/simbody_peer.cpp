@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
 // Simbody: linear-time reduced coordinates with research integrators.
-#include <Simbody.h>
-
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 
 #include "bench/peers/engine.h"
+#include "bench/peers/simbody_world.h"
 
 namespace limber::bench {
 namespace {
@@ -17,143 +15,89 @@ using scenes::PeerScene;
 using scenes::Root;
 using scenes::Segment;
 
-constexpr double kComputedTorqueFrequency = 150.0;  // [rad/s]
+SimbodyWorld::Triple ToTriple(const Vector3& v) {
+  return {v.x(), v.y(), v.z()};
+}
 
-SimTK::Vec3 ToVec3(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
+Vector3 ToVector(const SimbodyWorld::Triple& t) { return {t[0], t[1], t[2]}; }
+
+std::vector<SimbodyWorld::Part> PartsOf(const PeerScene& scene) {
+  std::vector<SimbodyWorld::Part> parts;
+  for (const Segment& segment : scene.segments) {
+    parts.push_back({segment.parent, segment.mass, ToTriple(segment.com),
+                     ToTriple(segment.inertia), ToTriple(segment.joint),
+                     segment.stiffness, segment.damping});
+  }
+  return parts;
+}
+
+SimbodyWorld::Settings SettingsOf(const PeerScene& scene, bool runge_kutta) {
+  SimbodyWorld::Settings settings;
+  settings.root_fixed = scene.root == Root::kFixed;
+  settings.springs = scene.drive == Drive::kSpring;
+  settings.gimbals = scene.drive != Drive::kNone;
+  settings.runge_kutta = runge_kutta;
+  settings.gravity = kGravity;
+  settings.step = scene.step;
+  settings.max_torque = scene.max_torque;
+  return settings;
+}
 
 class SimbodyEngine : public Engine {
  public:
   SimbodyEngine(const PeerScene& scene, bool runge_kutta)
-      : scene_(scene),
-        matter_(system_),
-        forces_(system_),
-        gravity_(forces_, matter_, SimTK::Vec3(0, 0, -kGravity)),
-        actuators_(forces_, matter_) {
-    for (const Segment& segment : scene.segments) AddSegment(segment);
-    const SimTK::State state = system_.realizeTopology();
-    if (runge_kutta) {
-      integrator_ =
-          std::make_unique<SimTK::RungeKuttaMersonIntegrator>(system_);
-      integrator_->setFixedStepSize(scene.step);
-    } else {
-      integrator_ = std::make_unique<SimTK::SemiExplicitEulerIntegrator>(
-          system_, scene.step);
-    }
-    stepper_ = std::make_unique<SimTK::TimeStepper>(system_, *integrator_);
-    stepper_->initialize(state);
-  }
+      : world_(PartsOf(scene), SettingsOf(scene, runge_kutta)),
+        states_(scene.segments.size()) {}
 
   void Step(std::span<const JointTarget> targets) override {
-    time_ += scene_.step;
-    if (!targets.empty()) ApplyComputedTorque(targets);
-    stepper_->stepTo(time_);
+    targets_.resize(targets.size());
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      targets_[i] = {ToTriple(targets[i].angles), ToTriple(targets[i].rates),
+                     ToTriple(targets[i].accelerations)};
+    }
+    world_.Step(targets_);
   }
 
   void Read(std::vector<SegmentState>& states) override {
-    const SimTK::State& state = integrator_->getState();
-    system_.realize(state, SimTK::Stage::Velocity);
+    world_.Read(states_);
     for (std::size_t i = 0; i < states.size(); ++i) {
-      const SimTK::Transform& X = bodies_[i].getBodyTransform(state);
-      const SimTK::SpatialVec& V = bodies_[i].getBodyVelocity(state);
-      for (int a = 0; a < 3; ++a) {
-        states[i].p[a] = X.p()[a];
-        states[i].w[a] = V[0][a];
-        states[i].v[a] = V[1][a];
-        for (int b = 0; b < 3; ++b) states[i].R(a, b) = X.R()[a][b];
-      }
+      const std::array<double, 9>& R = states_[i].R;
+      states[i].p = ToVector(states_[i].p);
+      states[i].v = ToVector(states_[i].v);
+      states[i].w = ToVector(states_[i].w);
+      states[i].R << R[0], R[1], R[2], R[3], R[4], R[5], R[6], R[7], R[8];
     }
   }
 
  private:
-  void AddSegment(const Segment& segment) {
-    const SimTK::Body::Rigid body(SimTK::MassProperties(
-        segment.mass, SimTK::Vec3(0),
-        SimTK::Inertia(segment.inertia.x(), segment.inertia.y(),
-                       segment.inertia.z())));
-    SimTK::MobilizedBody parent = matter_.Ground();
-    Vector3 on_parent = segment.joint;
-    if (segment.parent >= 0) {
-      const std::size_t p = static_cast<std::size_t>(segment.parent);
-      parent = bodies_[p];
-      on_parent -= scene_.segments[p].com;
-    }
-    const SimTK::Transform X(ToVec3(on_parent));
-    const SimTK::Transform Y(ToVec3(segment.joint - segment.com));
-    if (segment.parent < 0 && scene_.root == Root::kFixed) {
-      bodies_.push_back(SimTK::MobilizedBody::Weld(parent, X, body, Y));
-    } else if (scene_.drive == Drive::kNone) {
-      bodies_.push_back(SimTK::MobilizedBody::Ball(parent, X, body, Y));
-    } else {
-      bodies_.push_back(SimTK::MobilizedBody::Gimbal(parent, X, body, Y));
-      for (int a = 0; a < 3 && scene_.drive == Drive::kSpring; ++a) {
-        SimTK::Force::MobilityLinearSpring(forces_, bodies_.back(),
-                                           SimTK::MobilizerQIndex(a),
-                                           segment.stiffness, 0);
-        SimTK::Force::MobilityLinearDamper(forces_, bodies_.back(),
-                                           SimTK::MobilizerUIndex(a),
-                                           segment.damping);
-      }
-    }
-  }
-
-  void ApplyComputedTorque(std::span<const JointTarget> targets) {
-    SimTK::State& state = integrator_->updAdvancedState();
-    system_.realize(state, SimTK::Stage::Velocity);
-    constexpr double w = kComputedTorqueFrequency;
-    SimTK::Vector acceleration(matter_.getNumMobilities(), 0.0);
-    SimTK::Vector torque;
-    for (std::size_t i = 1; i < bodies_.size(); ++i) {
-      for (int a = 0; a < 3; ++a) {
-        acceleration[bodies_[i].getFirstUIndex(state) + a] =
-            targets[i].accelerations[a] +
-            2.0 * w * (targets[i].rates[a] - bodies_[i].getOneU(state, a)) +
-            w * w *
-                (targets[i].angles[a] - scene_.step * targets[i].rates[a] -
-                 bodies_[i].getOneQ(state, a));
-      }
-    }
-    system_.realize(state, SimTK::Stage::Dynamics);
-    matter_.calcResidualForceIgnoringConstraints(state, SimTK::Vector(),
-                                                 gravity_.getBodyForces(state),
-                                                 acceleration, torque);
-    for (int i = 0; i < torque.size(); ++i) {
-      torque[i] = std::clamp(torque[i], -scene_.max_torque, scene_.max_torque);
-    }
-    actuators_.setAllMobilityForces(state, torque);
-  }
-
-  const PeerScene& scene_;
-  SimTK::MultibodySystem system_;
-  SimTK::SimbodyMatterSubsystem matter_;
-  SimTK::GeneralForceSubsystem forces_;
-  SimTK::Force::Gravity gravity_;
-  SimTK::Force::DiscreteForces actuators_;
-  std::vector<SimTK::MobilizedBody> bodies_;
-  std::unique_ptr<SimTK::Integrator> integrator_;
-  std::unique_ptr<SimTK::TimeStepper> stepper_;
-  double time_ = 0.0;
+  SimbodyWorld world_;
+  std::vector<SimbodyWorld::Target> targets_;
+  std::vector<SimbodyWorld::State> states_;
 };
+
+Contender Make(std::string name, std::string remark, bool runge_kutta,
+               std::function<bool(const PeerScene&)> plays) {
+  return {std::move(name), std::move(remark), std::move(plays),
+          [runge_kutta](const PeerScene& scene) {
+            return std::make_unique<SimbodyEngine>(scene, runge_kutta);
+          }};
+}
 
 }  // namespace
 }  // namespace limber::bench
 
 int main(int argc, char** argv) {
-  using limber::bench::Contender;
+  using limber::bench::Make;
   using limber::scenes::Drive;
   using limber::scenes::PeerScene;
-  const auto make = [](bool runge_kutta) {
-    return [runge_kutta](const PeerScene& scene) {
-      return std::make_unique<limber::bench::SimbodyEngine>(scene, runge_kutta);
-    };
-  };
   // A diverging integrator throws; each contender runs by itself.
-  const std::vector<Contender> contenders = {
-      {"simbody-euler", "computed torque in S3",
-       [](const PeerScene&) { return true; }, make(false)},
-      {"simbody-rk-merson", "four evaluations a step",
-       [](const PeerScene& scene) { return scene.drive == Drive::kNone; },
-       make(true)}};
-  for (const Contender& contender : contenders) {
+  for (const limber::bench::Contender& contender :
+       {Make("simbody-euler", "computed torque in S3", false,
+             [](const PeerScene&) { return true; }),
+        Make("simbody-rk-merson", "four evaluations a step", true,
+             [](const PeerScene& scene) {
+               return scene.drive == Drive::kNone;
+             })}) {
     try {
       limber::bench::RunContenders(argc, argv, {contender});
     } catch (const std::exception& error) {
