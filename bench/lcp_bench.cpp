@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "dynamics/dantzig.h"
-#include "tests/dynamics/random_lcp.h"
+#include "tests/scenes/random_lcp.h"
 
 namespace limber::dynamics {
 namespace {

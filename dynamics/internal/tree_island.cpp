@@ -1065,13 +1065,14 @@ void TreeIsland::StoreRows(Data& data, Island& island, double h) {
       }
       if (act.lower) {
         const bool on = q->limit_state < 0;
-        impulses[row] = on ? q->limit_impulse : 0.0;
+        // Rounding must not show as a pull.
+        impulses[row] = on ? std::max(0.0, q->limit_impulse) : 0.0;
         rates[row] = q->rate;
         states[row++] = on ? LcpRowState::kInterior : LcpRowState::kAtLo;
       }
       if (act.upper) {
         const bool on = q->limit_state > 0;
-        impulses[row] = on ? q->limit_impulse : 0.0;
+        impulses[row] = on ? std::min(0.0, q->limit_impulse) : 0.0;
         rates[row] = q->rate;
         states[row++] = on ? LcpRowState::kInterior : LcpRowState::kAtHi;
       }

@@ -260,8 +260,10 @@ struct Pumped {
 
 Pumped Pump(double frequency) {
   World world;
-  // Upper body 1 m below the bar, legs 1 m below the hip, thin rods.
-  const MassProperties half = MassOfThinRod(1.0, Material::WithMass(30.0));
+  // Upper body 1 m below the bar, legs 1 m below the hip, slender: a hinge
+  // would have nothing to hold a one-dimensional rod by about its axis.
+  const MassProperties half =
+      MassOfCylinder(0.05, 1.0, Material::WithMass(30.0));
   const BodyId upper =
       AddBody(world, half, {Quaternion::Identity(), Vector3(0.0, -0.5, 0.0)});
   const BodyId legs =

@@ -7,7 +7,7 @@
 
 #include "dynamics/dantzig.h"
 #include "tests/dynamics/allocation_count.h"
-#include "tests/dynamics/random_lcp.h"
+#include "tests/scenes/random_lcp.h"
 
 namespace limber::dynamics {
 namespace {

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "dynamics/dantzig.h"
-#include "tests/dynamics/random_lcp.h"
+#include "tests/scenes/random_lcp.h"
 
 namespace limber::dynamics {
 namespace {

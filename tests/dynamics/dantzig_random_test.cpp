@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "dynamics/dantzig.h"
-#include "tests/dynamics/random_lcp.h"
 #include "tests/dynamics/reference_lcp.h"
+#include "tests/scenes/random_lcp.h"
 
 namespace limber::dynamics {
 namespace {

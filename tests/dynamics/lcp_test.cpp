@@ -8,8 +8,8 @@
 #include <limits>
 #include <random>
 
-#include "tests/dynamics/random_lcp.h"
 #include "tests/dynamics/reference_lcp.h"
+#include "tests/scenes/random_lcp.h"
 
 namespace limber::dynamics {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/dynamics/random_lcp.h"
+#include "tests/scenes/random_lcp.h"
 
 #include <algorithm>
 #include <limits>
