@@ -249,8 +249,7 @@ void SolveByGaussSeidel(Data& data, const Island& island,
       double changed_speed = target.softness * data.lambda[i];
       for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
         const Twist& V = free_motion[Index(entry.body)];
-        free_speed +=
-            entry.linear.dot(V.linear) + entry.angular.dot(V.angular);
+        free_speed += entry.linear.dot(V.linear) + entry.angular.dot(V.angular);
         if (!data.bodies[Index(entry.body)].dynamic()) continue;
         const Twist& z = change[Index(entry.body)];
         changed_speed +=
@@ -268,8 +267,8 @@ void SolveByGaussSeidel(Data& data, const Island& island,
           std::clamp(old - (free_speed + changed_speed) / k, lo, hi);
       if (sweep == sweeps) {
         // As `LcpResidual`, with |K lambda| for the sum of its parts.
-        const double scale = std::abs(free_speed) + std::abs(changed_speed) +
-                             k * std::abs(old);
+        const double scale =
+            std::abs(free_speed) + std::abs(changed_speed) + k * std::abs(old);
         if (next != old) {
           residual = std::max(residual, k * std::abs(next - old) / scale);
         }

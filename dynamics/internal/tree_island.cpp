@@ -888,15 +888,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
     const double mixed = Work(true, false) + Work(false, true);
     const double quadratic = w11 + w00 - mixed;
     const double linear = mixed - 2.0 * w00;
-    double share = 0.0;
-    if (w00 < allowed) {
-      double high = 1.0;
-      for (int k = 0; k < 40; ++k) {
-        const double middle = 0.5 * (share + high);
-        const double w = w00 + middle * (linear + middle * quadratic);
-        (w <= allowed ? share : high) = middle;
-      }
-    }
+    const double share = LargestShare(w00, linear, quadratic, allowed);
     ApplyTargets(share);
     if (!solver_.Resolve() && !solver_.SolveBounded()) return false;
     ReadImpulses(data);

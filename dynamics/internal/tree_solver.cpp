@@ -866,9 +866,19 @@ bool TreeSolver::SolveClosing(bool factorise) {
     for (TreeNode& node : nodes) node.dx = node.dw = Vec{};
     return true;
   }
-  // Interior body rows resist being moved, the others do nothing.
+  // With the kick's factor interior body rows resist being moved; with a new
+  // one only the held directions count, as if nothing else acted.
   for (TreeBodyRow& row : body_rows) row.u = row.lo = row.hi = 0.0;
   if (factorise || all_held_) {
+    for (TreeBodyRow& row : body_rows) row.state = -1;
+    for (TreeNode& node : nodes) {
+      for (int k = 0; k < node.num_coordinates; ++k) {
+        TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+        q.locked = false;
+        q.d = 0.0;
+      }
+      node.kind = KindOf(node);
+    }
     MarkAllDirty();
     Factorise();
   }
