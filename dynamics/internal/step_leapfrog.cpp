@@ -303,7 +303,12 @@ double ImpulseScale(const Data& data, const Island& island) {
 void SolveKick(Data& data, const Island& island, bool has_history) {
   const int m = island.num_rows;
   SolveIsland(data, island, data.free_motion, true, data.change);
-  if (!has_history || m == 0 || island.tree.FullyDriven()) return;
+  if (!has_history || m == 0) return;
+  if (island.tree.FullyDriven() &&
+      std::all_of(data.row_states.begin(), data.row_states.end(),
+                  [](LcpRowState s) { return s == LcpRowState::kInterior; })) {
+    return;
+  }
 
   const int home = island.bodies.front();
   double bank = 0.0;

@@ -961,7 +961,8 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
   ApplyTargets(1.0);
   if (!solver_.SolveBounded()) return false;
   ReadImpulses(data);
-  if (has_history && !FullyDriven() && !LimitWork(data, island)) return false;
+  const bool driven = solver_.all_held() && FullyDriven();
+  if (has_history && !driven && !LimitWork(data, island)) return false;
 
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Link& link = links_[i];
