@@ -25,12 +25,6 @@ inline double CosineSeries(double t) {
                         t * (1.0 / 40320.0 + t * (-1.0 / 3628800.0 +
                                                   t * (1.0 / 479001600.0))))));
 }
-// Component y of q^-1 L.
-inline double AlongY(double w, double x, double y, double z, double lx,
-                     double ly, double lz) {
-  return 2.0 * (x * y - w * z) * lx + (1.0 - 2.0 * (x * x + z * z)) * ly +
-         2.0 * (y * z + w * x) * lz;
-}
 struct SineCosine {
   double s;
   double c;
@@ -132,55 +126,58 @@ void RotationFlow::Advance(const Lanes& lanes, double h) {
   const double* __restrict__ inverse_c = lanes.inverse_c;
   for (int i = 0; i < lanes.n; ++i) {
     const double lx = Lx[i], ly = Ly[i], lz = Lz[i];
-    const double kick = 0.25 * h * rate_b[i];  // of the half angle
-    double w = qw[i], x = qx[i], y = qy[i], z = qz[i];
-    // K(h/2) about b = y
-    double angle = kick * AlongY(w, x, y, z, lx, ly, lz);
-    double t = angle * angle;
-    double largest = t;
-    double s = angle * SineSeries(t);
-    double c = CosineSeries(t);
-    double w1 = w * c - y * s, x1 = x * c - z * s;
-    double y1 = y * c + w * s, z1 = z * c + x * s;
-    // T(h): about a = x, then about L
-    const double L_a = (1.0 - 2.0 * (y1 * y1 + z1 * z1)) * lx +
-                       2.0 * (x1 * y1 + w1 * z1) * ly +
-                       2.0 * (x1 * z1 - w1 * y1) * lz;
-    angle = 0.5 * h * rate_a[i] * L_a;
-    t = angle * angle;
-    largest = largest > t ? largest : t;
-    s = angle * SineSeries(t);
-    c = CosineSeries(t);
-    w = w1 * c - x1 * s;
-    x = x1 * c + w1 * s;
-    y = y1 * c + z1 * s;
-    z = z1 * c - y1 * s;
+    const double w = qw[i], x = qx[i], y = qy[i], z = qz[i];
+    // L in body axes; then A(h/2), B(h), A(h/2), W(h) as above.
+    const double L_a = (1.0 - 2.0 * (y * y + z * z)) * lx +
+                       2.0 * (x * y + w * z) * ly + 2.0 * (x * z - w * y) * lz;
+    const double L_b = 2.0 * (x * y - w * z) * lx +
+                       (1.0 - 2.0 * (x * x + z * z)) * ly +
+                       2.0 * (y * z + w * x) * lz;
+    const double L_c = 2.0 * (x * z + w * y) * lx + 2.0 * (y * z - w * x) * ly +
+                       (1.0 - 2.0 * (x * x + y * y)) * lz;
+    const double half = 0.25 * h * rate_a[i];
+    const double x1 = half * L_a;
+    const double t1 = x1 * x1;
+    const double s1 = x1 * SineSeries(t1);
+    const double c1 = CosineSeries(t1);
+    const double sin_1 = 2.0 * s1 * c1;
+    const double cos_1 = 1.0 - 2.0 * s1 * s1;
+    const double x2 = 0.5 * h * rate_b[i] * (cos_1 * L_b + sin_1 * L_c);
+    const double t2 = x2 * x2;
+    const double s2 = x2 * SineSeries(t2);
+    const double c2 = CosineSeries(t2);
+    const double sin_2 = 2.0 * s2 * c2;
+    const double cos_2 = 1.0 - 2.0 * s2 * s2;
+    const double x3 =
+        half * (cos_2 * L_a - sin_2 * (cos_1 * L_c - sin_1 * L_b));
+    const double t3 = x3 * x3;
+    const double s3 = x3 * SineSeries(t3);
+    const double c3 = CosineSeries(t3);
+    const double dw = c2 * (c1 * c3 - s1 * s3);
+    const double dx = c2 * (s1 * c3 + c1 * s3);
+    const double dy = s2 * (c1 * c3 + s1 * s3);
+    const double dz = s2 * (s1 * c3 - c1 * s3);
+    const double vw = w * dw - x * dx - y * dy - z * dz;
+    const double vx = w * dx + x * dw + y * dz - z * dy;
+    const double vy = w * dy - x * dz + y * dw + z * dx;
+    const double vz = w * dz + x * dy - y * dx + z * dw;
     const double scale = 0.5 * h * inverse_c[i];
-    t = scale * scale * (lx * lx + ly * ly + lz * lz);
-    largest = largest > t ? largest : t;
-    s = scale * SineSeries(t);
-    c = CosineSeries(t);
-    const double ex = s * lx, ey = s * ly, ez = s * lz;
-    w1 = c * w - ex * x - ey * y - ez * z;
-    x1 = c * x + ex * w + ey * z - ez * y;
-    y1 = c * y - ex * z + ey * w + ez * x;
-    z1 = c * z + ex * y - ey * x + ez * w;
-    // K(h/2)
-    angle = kick * AlongY(w1, x1, y1, z1, lx, ly, lz);
-    t = angle * angle;
-    largest = largest > t ? largest : t;
-    s = angle * SineSeries(t);
-    c = CosineSeries(t);
-    w = w1 * c - y1 * s;
-    x = x1 * c - z1 * s;
-    y = y1 * c + w1 * s;
-    z = z1 * c + x1 * s;
-    const double unit = 1.0 / std::sqrt(w * w + x * x + y * y + z * z);
-    qw[i] = unit * w;
-    qx[i] = unit * x;
-    qy[i] = unit * y;
-    qz[i] = unit * z;
-    turn[i] = largest;
+    const double t4 = scale * scale * (lx * lx + ly * ly + lz * lz);
+    const double s4 = scale * SineSeries(t4);
+    const double c4 = CosineSeries(t4);
+    const double ex = s4 * lx, ey = s4 * ly, ez = s4 * lz;
+    const double nw = c4 * vw - ex * vx - ey * vy - ez * vz;
+    const double nx = c4 * vx + ex * vw + ey * vz - ez * vy;
+    const double ny = c4 * vy - ex * vz + ey * vw + ez * vx;
+    const double nz = c4 * vz + ex * vy - ey * vx + ez * vw;
+    const double unit = 1.0 / std::sqrt(nw * nw + nx * nx + ny * ny + nz * nz);
+    qw[i] = unit * nw;
+    qx[i] = unit * nx;
+    qy[i] = unit * ny;
+    qz[i] = unit * nz;
+    const double t12 = t1 > t2 ? t1 : t2;
+    const double t34 = t3 > t4 ? t3 : t4;
+    turn[i] = t12 > t34 ? t12 : t34;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace limber::bench {
@@ -121,7 +122,7 @@ struct Measure {
   double square_sum = 0.0;
   double largest_angle = 0.0;
   long angles = 0;
-  Vector3 tip = Vector3::Zero();
+  Vector3 tip = Vector3::Constant(std::numeric_limits<double>::quiet_NaN());
   bool diverged = false;
 };
 
@@ -214,7 +215,8 @@ void Report(const PeerScene& scene, const Contender& contender,
     } else {
       line["energy_drift"] = first.energy_drift;
       const Vector3 tip = scenes::ReferenceTip(scene);
-      if (tip.allFinite()) line["tip_error_m"] = (first.tip - tip).norm();
+      const double error = (first.tip - tip).norm();
+      if (std::isfinite(error)) line["tip_error_m"] = error;
     }
   }
   std::printf("%s\n", line.dump().c_str());

@@ -38,6 +38,10 @@ bool TensionInertia(const Vector3& inertia, const Matrix3& R_WC,
                     const Matrix3& stiffness, double h, Matrix3& I_eff,
                     Matrix3& inverse_I_eff);
 
+/// The largest c of 0, 1/64, ... 1 with w0 + c linear + c^2 quadratic <=
+/// allowed, else 0. Sixty-fourths: rounding does not show in the answer.
+double LargestShare(double w0, double linear, double quadratic, double allowed);
+
 /// u, softness and impulse bounds of a row that is no hard joint row.
 /// @param speed      J V before the kick.
 /// @param coasting   C'' without forces, see `CoastingAcceleration`.

@@ -115,6 +115,16 @@ void PrepareDense(Data& data, double kick) {
 
 }  // namespace
 
+double LargestShare(double w0, double linear, double quadratic,
+                    double allowed) {
+  constexpr int kParts = 64;
+  for (int k = kParts; k > 0; --k) {
+    const double share = static_cast<double>(k) / kParts;
+    if (w0 + share * (linear + share * quadratic) <= allowed) return share;
+  }
+  return 0.0;
+}
+
 bool TensionInertia(const Vector3& inertia, const Matrix3& R_WC,
                     const Matrix3& stiffness, double h, Matrix3& I_eff,
                     Matrix3& inverse_I_eff) {
@@ -293,7 +303,12 @@ double ImpulseScale(const Data& data, const Island& island) {
 void SolveKick(Data& data, const Island& island, bool has_history) {
   const int m = island.num_rows;
   SolveIsland(data, island, data.free_motion, true, data.change);
-  if (!has_history || m == 0 || island.tree.FullyDriven()) return;
+  if (!has_history || m == 0) return;
+  if (island.tree.FullyDriven() &&
+      std::all_of(data.row_states.begin(), data.row_states.end(),
+                  [](LcpRowState s) { return s == LcpRowState::kInterior; })) {
+    return;
+  }
 
   const int home = island.bodies.front();
   double bank = 0.0;
@@ -345,15 +360,7 @@ void SolveKick(Data& data, const Island& island, bool has_history) {
       WorkOfJoints(data, island, data.mean_lambda, change1, data.other_change);
   const double quadratic = 2.0 * (w1 + w0 - 2.0 * wh);
   const double linear = w1 - w0 - quadratic;
-  double low = 0.0;
-  if (w0 < allowed) {
-    double high = 1.0;
-    for (int i = 0; i < 40; ++i) {
-      const double middle = 0.5 * (low + high);
-      const double w = w0 + middle * (linear + middle * quadratic);
-      (w <= allowed ? low : high) = middle;
-    }
-  }
+  const double low = LargestShare(w0, linear, quadratic, allowed);
   if (bounded) {
     for (int i = 0; i < m; ++i) {
       const int r = island.first_row + i;

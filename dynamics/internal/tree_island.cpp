@@ -888,15 +888,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
     const double mixed = Work(true, false) + Work(false, true);
     const double quadratic = w11 + w00 - mixed;
     const double linear = mixed - 2.0 * w00;
-    double share = 0.0;
-    if (w00 < allowed) {
-      double high = 1.0;
-      for (int k = 0; k < 40; ++k) {
-        const double middle = 0.5 * (share + high);
-        const double w = w00 + middle * (linear + middle * quadratic);
-        (w <= allowed ? share : high) = middle;
-      }
-    }
+    const double share = LargestShare(w00, linear, quadratic, allowed);
     ApplyTargets(share);
     if (!solver_.Resolve() && !solver_.SolveBounded()) return false;
     ReadImpulses(data);
@@ -969,7 +961,8 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
   ApplyTargets(1.0);
   if (!solver_.SolveBounded()) return false;
   ReadImpulses(data);
-  if (has_history && !FullyDriven() && !LimitWork(data, island)) return false;
+  const bool driven = solver_.all_held() && FullyDriven();
+  if (has_history && !driven && !LimitWork(data, island)) return false;
 
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Link& link = links_[i];

@@ -29,8 +29,9 @@ class TreeIsland {
   /// Closes the gaps of the hard rows after the drift.
   void Close(Data& data, Island& island);
 
-  /// Whether a hard drive acts along every free direction. Such an island
-  /// cannot run away by itself, and its joints need no energy bank.
+  /// Whether a hard drive acts along every free direction. While all of them
+  /// stay within their bounds, such an island cannot run away by itself, and
+  /// its joints need no energy bank.
   bool FullyDriven() const;
 
   /// What rows ask of the place to which free drift would take the bodies.

@@ -37,16 +37,17 @@ void TreeSolver::SetMode(TreeCoordinate& q) const {
     return;
   }
   q.locked = false;
+  // q0 where the rows that give way balance, so that c holds bounds alone.
   q.q0 = main_acts ? q.u : limit_acts ? u_limit : q.guess;
-  if (main_acts) {
+  if (main_acts && limit_acts) {
+    q.d = 1.0 / s + 1.0 / s_limit;
+    q.q0 += (u_limit - q.u) * (1.0 / s_limit) / q.d;
+  } else if (main_acts) {
     q.d = 1.0 / s;
-  } else if (q.has_main) {
-    q.c = q.main_state < 0 ? q.lo : q.hi;
+  } else if (limit_acts) {
+    q.d = 1.0 / s_limit;
   }
-  if (limit_acts) {
-    q.c += (u_limit - q.q0) / s_limit;
-    q.d += 1.0 / s_limit;
-  }
+  if (!main_acts && q.has_main) q.c = q.main_state < 0 ? q.lo : q.hi;
 }
 
 TreeNode::Kind TreeSolver::KindOf(TreeNode& node) {
@@ -638,6 +639,30 @@ int TreeSolver::CheckRows(bool flip) {
   return num_wrong;
 }
 
+// One step of iterative refinement: the answer becomes the prediction, and the
+// momentum that still lacks is solved for. Soft body rows and nearly dependent
+// aux rows leave a rest of about 1e-16 / s otherwise.
+void TreeSolver::Refine() {
+  for (TreeNode& node : nodes) {
+    node.x += node.dx;
+    node.w += node.dw;
+    node.f0 = node.mass * (node.free_v - node.x - Cross(node.w, node.r));
+    node.t0 = node.inertia * (node.free_w - node.w) + Cross(node.r, node.f0);
+    const bool three = node.kind == TreeNode::Kind::kFreeBall ||
+                       node.kind == TreeNode::Kind::kSoftBall;
+    if (three) node.c = Vec{};
+    for (int k = 0; k < node.num_coordinates; ++k) {
+      TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+      if (q.locked) continue;
+      q.q0 = q.rate;
+      q.c = q.lambda;
+      if (three) node.c += q.c * q.angular;
+    }
+  }
+  ApplyAux();
+  FinishRows();
+}
+
 // Solves and gives every row that does not fit its next state, all together,
 // until none is left or no progress is seen for `patience` rounds.
 bool TreeSolver::FlipUntilSolved(int most, int patience) {
@@ -646,7 +671,11 @@ bool TreeSolver::FlipUntilSolved(int most, int patience) {
   for (int round = 0; round < most; ++round) {
     SetModes();
     if (!SolveLinear()) return false;
-    const int wrong = CheckRows(false);
+    int wrong = CheckRows(false);
+    if (wrong == 0 && WantsRefinement()) {
+      Refine();
+      wrong = CheckRows(false);
+    }
     if (wrong == 0) return true;
     if (wrong < best) {
       best = wrong;
@@ -850,7 +879,19 @@ bool TreeSolver::SolveBounded() {
 
 bool TreeSolver::Resolve() {
   SetModes();
-  return SolveLinear() && CheckRows(false) == 0;
+  if (!SolveLinear() || CheckRows(false) > 0) return false;
+  if (!WantsRefinement()) return true;
+  Refine();
+  return CheckRows(false) == 0;
+}
+
+bool TreeSolver::WantsRefinement() const {
+  constexpr double kSofterNeedsNone = 5e-3;
+  if (!aux_rows.empty()) return true;
+  for (const TreeBodyRow& row : body_rows) {
+    if (row.state == 0 && row.s < kSofterNeedsNone) return true;
+  }
+  return false;
 }
 
 bool TreeSolver::SolveClosing(bool factorise) {
@@ -866,9 +907,19 @@ bool TreeSolver::SolveClosing(bool factorise) {
     for (TreeNode& node : nodes) node.dx = node.dw = Vec{};
     return true;
   }
-  // Interior body rows resist being moved, the others do nothing.
+  // With the kick's factor interior body rows resist being moved; with a new
+  // one only the held directions count, as if nothing else acted.
   for (TreeBodyRow& row : body_rows) row.u = row.lo = row.hi = 0.0;
   if (factorise || all_held_) {
+    for (TreeBodyRow& row : body_rows) row.state = -1;
+    for (TreeNode& node : nodes) {
+      for (int k = 0; k < node.num_coordinates; ++k) {
+        TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+        q.locked = false;
+        q.d = 0.0;
+      }
+      node.kind = KindOf(node);
+    }
     MarkAllDirty();
     Factorise();
   }

@@ -223,6 +223,8 @@ class TreeSolver {
   bool SolveLinear();
   bool SolveAux();
   void ApplyAux();
+  bool WantsRefinement() const;
+  void Refine();
   void FinishRows();
   int CheckRows(bool flip);
   bool FlipUntilSolved(int most, int patience);
