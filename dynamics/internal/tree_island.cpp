@@ -1052,19 +1052,19 @@ void TreeIsland::StoreRows(Data& data, Island& island, double h) {
           axis,
           form && forms_[Index(link.form)].now.free[Index(k)].has_position);
       if (act.drive) {
-        impulses[row] = q->main_impulse;
+        impulses[row] = std::clamp(q->main_impulse, q->lo, q->hi);
         rates[row] = q->rate - axis.target_speed;
         states[row++] = ToState(q->main_state);
       }
       if (act.lower) {
         const bool on = q->limit_state < 0;
-        impulses[row] = on ? q->limit_impulse : 0.0;
+        impulses[row] = on ? std::max(0.0, q->limit_impulse) : 0.0;
         rates[row] = q->rate;
         states[row++] = on ? LcpRowState::kInterior : LcpRowState::kAtLo;
       }
       if (act.upper) {
         const bool on = q->limit_state > 0;
-        impulses[row] = on ? q->limit_impulse : 0.0;
+        impulses[row] = on ? std::min(0.0, q->limit_impulse) : 0.0;
         rates[row] = q->rate;
         states[row++] = on ? LcpRowState::kInterior : LcpRowState::kAtHi;
       }
@@ -1097,7 +1097,8 @@ void TreeIsland::StoreRows(Data& data, Island& island, double h) {
         lambda = solver_.aux_rows[Index(outer.index)].lambda;
         state = solver_.aux_rows[Index(outer.index)].state;
       } else {
-        lambda = solver_.body_rows[Index(outer.index)].lambda;
+        const TreeBodyRow& row = solver_.body_rows[Index(outer.index)];
+        lambda = std::clamp(row.lambda, row.lo, row.hi);
         state = ToState(solver_.body_rows[Index(outer.index)].state);
       }
       ConstraintAccess::impulses(constraint)[Index(i)] = lambda;
