@@ -189,6 +189,9 @@ RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
     }
     case Policy::kImplicit:
       target.u = -Ce / h;
+      if (settings.angular) {
+        target.u = std::clamp(target.u, -kMostTurn / h, kMostTurn / h);
+      }
       break;
     case Policy::kSpring:
       target.u = -(k * Ce + d * row.rate_bias) / (h * k + d);
