@@ -21,6 +21,11 @@ inline constexpr double kMaxClosing = 0.3;
 inline constexpr double kClosed = 1e-5;
 inline constexpr int kMaxClosings = 3;
 
+/// No position row asks for more than this turn in one step [rad]: a drive too
+/// weak to hold would otherwise, once it gets through, whirl its limb about by
+/// up to half a turn a step, which no step of this length can follow.
+inline constexpr double kMostTurn = 0.25;
+
 /// The inertia I_eff with which a body under tension takes part in the kick.
 /// A joint force f at arm r is a stiffness against turning,
 ///

@@ -303,7 +303,7 @@ void TreeIsland::EvaluateBall(const Data& data, int i, bool history,
         break;
       case PoweredAxis::Drive::kPosition:
         // C(t + h) = C of free drift + h (q'+ - q') shall be 0.
-        q.u = q.guess - error[k] / h;
+        q.u = std::clamp(q.guess - error[k] / h, -kMostTurn / h, kMostTurn / h);
         break;
       case PoweredAxis::Drive::kSpring: {
         const double stiffness = axis.stiffness;
@@ -436,6 +436,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       RowBuffer::Row row;
       row.error = form.locked[Index(k)].error;
       row.settings = joint.locked_settings();
+      row.settings.angular = form.locked[Index(k)].measures_angle;
       const RowTarget target = LeapfrogTarget(
           row, q.guess, coasting, &predicted.locked[Index(k)].error, kick, h);
       q.has_main = true;
@@ -457,6 +458,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       row.settings.lo = -axis.max_force;
       row.settings.hi = axis.max_force;
       row.settings.softness = axis.softness;
+      row.settings.angular = free.measures_angle;
       row.settings.stabilisation = Stabilisation::Implicit();
       if (axis.drive == PoweredAxis::Drive::kSpeed) {
         row.rate_bias = -axis.target_speed;
@@ -1052,7 +1054,7 @@ void TreeIsland::StoreRows(Data& data, Island& island, double h) {
           axis,
           form && forms_[Index(link.form)].now.free[Index(k)].has_position);
       if (act.drive) {
-        impulses[row] = q->main_impulse;
+        impulses[row] = std::clamp(q->main_impulse, q->lo, q->hi);
         rates[row] = q->rate - axis.target_speed;
         states[row++] = ToState(q->main_state);
       }
@@ -1098,7 +1100,8 @@ void TreeIsland::StoreRows(Data& data, Island& island, double h) {
         lambda = solver_.aux_rows[Index(outer.index)].lambda;
         state = solver_.aux_rows[Index(outer.index)].state;
       } else {
-        lambda = solver_.body_rows[Index(outer.index)].lambda;
+        const TreeBodyRow& row = solver_.body_rows[Index(outer.index)];
+        lambda = std::clamp(row.lambda, row.lo, row.hi);
         state = ToState(solver_.body_rows[Index(outer.index)].state);
       }
       ConstraintAccess::impulses(constraint)[Index(i)] = lambda;
