@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "tests/dynamics/five_link_arm.h"
+#include "tests/scenes/five_link_arm.h"
 
 namespace limber::dynamics {
 namespace {
