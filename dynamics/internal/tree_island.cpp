@@ -915,8 +915,10 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
     node.inertia = link.inertia;
     node.free_v = ToVec(body.v) +
                   kick * (gravity + body.inverse_mass * ToVec(body.force));
-    node.free_w =
-        ToVec(body.w) + kick * ToVec(body.inverse_inertia_W * body.torque);
+    node.free_w = ToVec(body.w);
+    if (body.torque != Vector3::Zero()) {
+      node.free_w += kick * ToVec(body.inverse_inertia_W * body.torque);
+    }
     node.current_w = ToVec(body.w);
   }
   bool has_history = started;

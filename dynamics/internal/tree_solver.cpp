@@ -142,7 +142,6 @@ void TreeSolver::Eliminate(TreeNode& node) {
       node.inverse_D = Inverse(node.M.C);
       node.W = node.M.H * node.inverse_D;
       node.Ma.A = MinusProduct(node.M.A, node.W, node.M.H);
-      node.up = ShiftedMass(node.Ma.A, node.l);
       return;
     case TreeNode::Kind::kSoftBall: {
       // D = C + d:  A - H D^-1 H^T ,  d H D^-1 ,  d C D^-1
@@ -205,7 +204,12 @@ void TreeSolver::Factorise() {
     TreeNode& node = nodes[Index(i)];
     if (node.dirty) Eliminate(node);
     if (node.parent >= 0 && nodes[Index(node.parent)].dirty) {
-      nodes[Index(node.parent)].M += node.up;
+      BlockInertia& M = nodes[Index(node.parent)].M;
+      if (node.kind == TreeNode::Kind::kFreeBall) {
+        M += ShiftedMass(node.Ma.A, node.l);
+      } else {
+        M += node.up;
+      }
     }
     if (node.dirty && node.free_root) {
       if (roots_.size() < nodes.size()) roots_.resize(nodes.size());

@@ -144,7 +144,7 @@ struct TreeNode {
   Vec c;
   BlockInertia M;   ///< With all that hangs on it.
   BlockInertia Ma;  ///< Without the joint's own directions.
-  BlockInertia up;  ///< Ma seen from the parent.
+  BlockInertia up;  ///< Ma seen from the parent; not kept for kFreeBall.
   Sym inverse_D;
   Mat W;
 
