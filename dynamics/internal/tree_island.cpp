@@ -1075,6 +1075,7 @@ void TreeIsland::StoreRows(Data& data, Island& island, double h) {
       }
     }
   }
+  num_rows += static_cast<int>(outer_rows_.size());
   data.report.num_rows += num_rows;
   if (outer_.empty()) return;
   for (const int k : outer_) {
@@ -1108,7 +1109,6 @@ void TreeIsland::StoreRows(Data& data, Island& island, double h) {
       }
       ConstraintAccess::impulses(constraint)[Index(i)] = lambda;
       ConstraintAccess::row_states(constraint)[Index(i)] = state;
-      ++num_rows;
     }
   }
   island.num_rows = num_rows;

@@ -306,12 +306,10 @@ MarkerFigure MakeMarkerFigure(dynamics::WorldSettings settings) {
 }
 
 void MarkerFigure::SetTargets(double time) {
+  const double ramp = time < 1.0 ? time * time * (3.0 - 2.0 * time) : 1.0;
+  const Vector3 shift(std::sin(3.0 * time), std::sin(2.0 * time), 0.0);
   for (std::size_t i = 0; i < markers.size(); ++i) {
-    const double phase = 0.3 * static_cast<double>(i % 21);
-    const double ramp = time < 1.0 ? time * time * (3.0 - 2.0 * time) : 1.0;
-    markers[i]->set_target(rest[i] + 0.05 * ramp *
-                                         Vector3(std::sin(3.0 * time + phase),
-                                                 std::sin(2.0 * time), 0.0));
+    markers[i]->set_target(rest[i] + 0.05 * ramp * shift);
   }
 }
 
