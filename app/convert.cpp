@@ -171,6 +171,13 @@ Result<std::string> FormatTake(MarkerTake take, Format to,
   if (to == Format::kC3d) return mocap::FormatC3d(take, options.c3d);
   Diagnostics diagnostics(PathText(options.output), options.load.strict);
   WarnOfLoss(take, diagnostics);
+  if (take.origin.axes.up != mocap::SignedAxis::kPlusY && !options.to_up) {
+    diagnostics.Warning("up-axis", {},
+                        "TRC does not state its up axis and readers take +Y; "
+                        "this one is written with " +
+                            std::string(mocap::ToString(take.origin.axes.up)) +
+                            " up, as the input has it; --to-up y turns it");
+  }
   return {mocap::FormatTrc(take,
                            {.file_name = PathText(options.output.filename())}),
           std::move(diagnostics)};
