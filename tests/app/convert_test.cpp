@@ -87,9 +87,9 @@ TEST_F(ConvertTest, C3dToTrcKeepsMarkersGapsUnitAndAxes) {
                     HasSubstr("1 analog channel"), HasSubstr("4 events")));
   // And so is an up axis that TRC cannot state.
   EXPECT_THAT(outcome.err, HasSubstr("written with +Z up"));
-  EXPECT_THAT(Convert({Bundled("takes/march.c3d"), In("b.trc"), "--to-up", "y"})
-                  .err,
-              Not(HasSubstr("up axis")));
+  EXPECT_THAT(
+      Convert({Bundled("takes/march.c3d"), In("b.trc"), "--to-up", "y"}).err,
+      Not(HasSubstr("up axis")));
   const MarkerTake from = mocap::ReadC3d(Bundled("takes/march.c3d")).value();
   const MarkerTake to = mocap::ReadTrc(In("a.trc"), {.strict = false,
                                                      .axes = from.origin.axes,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdio>
 #include <limber/core/math.h>
 #include <limber/mocap/io/bvh.h>
+#include <cstdio>
 
 int main() {
   const char* text =
