@@ -34,6 +34,11 @@ class Constraint {
   virtual void AddRows(BodyMotions bodies, double time,
                        RowBuffer& rows) const = 0;
 
+  /// Called before each step: throws std::invalid_argument, naming field and
+  /// value, if a setting that may be changed between steps is no good. Must be
+  /// cheap.
+  virtual void CheckSettings() const {}
+
   /// Called once after each accepted step with the motion it led to, for
   /// constraints with a memory (turn counters, curve parameters).
   virtual void AfterStep(BodyMotions bodies, double time);

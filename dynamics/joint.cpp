@@ -133,6 +133,21 @@ Vector6 Joint::DriveErrors(const JointForm& form, const BodyMotion& /*parent*/,
   return errors;
 }
 
+void Joint::CheckSettings() const {
+  // One test for all: what is not finite or negative spoils the sum or fails
+  // the comparison. Only then the field is looked for.
+  for (int k = 0; k < num_free_; ++k) {
+    const PoweredAxis& a = axis(k);
+    const double sum = a.target_position + a.target_speed + a.softness +
+                       a.stiffness + a.damping + a.limit_softness;
+    const bool good = sum - sum == 0.0 && a.max_force >= 0.0 &&
+                      a.lower <= a.upper && a.softness >= 0.0 &&
+                      a.stiffness >= 0.0 && a.damping >= 0.0 &&
+                      a.limit_softness >= 0.0;
+    if (!good) Validate(a);
+  }
+}
+
 void Joint::AddRows(BodyMotions bodies, double /*time*/,
                     RowBuffer& rows) const {
   const BodyMotion& parent_motion = MotionOf(bodies, parent());

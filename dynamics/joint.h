@@ -103,6 +103,7 @@ class Joint : public Constraint {
   std::span<const BodyId> bodies() const final { return bodies_; }
   void AddRows(BodyMotions bodies, double time, RowBuffer& rows) const final;
   bool rows_vary() const final { return true; }
+  void CheckSettings() const override;
 
  protected:
   /// @throws std::invalid_argument if parent and child are the same body or a

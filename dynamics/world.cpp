@@ -319,6 +319,10 @@ const StepReport& World::Step(double h) {
     action(*this);
   }
 
+  for (const auto& constraint : data.constraints) {
+    if (constraint->enabled()) constraint->CheckSettings();
+  }
+
   data.report.status = LcpStatus::kSolved;
   data.report.residual = 0.0;
   data.report.num_rows = 0;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/joints/free_rotation_joint.h"
 
+#include <stdexcept>
+#include <string>
 #include "dynamics/joints/internal/form_writer.h"
 #include "dynamics/joints/internal/turnings.h"
 
@@ -14,6 +16,12 @@ FreeRotationJoint::FreeRotationJoint(
             internal::CountFree(3, free_translation)),
       axes_(axes),
       free_translation_(free_translation) {}
+
+void FreeRotationJoint::ThrowBadTarget(const Quaternion& target) {
+  throw std::invalid_argument(
+      "set_target: target must be a unit quaternion, its norm is " +
+      std::to_string(target.norm()));
+}
 
 void FreeRotationJoint::set_drive(const PoweredAxis& drive) {
   Validate(drive);

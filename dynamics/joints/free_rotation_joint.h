@@ -27,7 +27,12 @@ class FreeRotationJoint : public Joint {
   Axes axes() const { return axes_; }
   /// R_FM wanted at the end of the next step, unit.
   const Quaternion& target() const { return target_; }
-  void set_target(const Quaternion& target) { target_ = target; }
+  /// @throws std::invalid_argument if `target` is not unit to 1e-6.
+  void set_target(const Quaternion& target) {
+    const double off = target.squaredNorm() - 1.0;
+    if (!(off < 2e-6 && off > -2e-6)) ThrowBadTarget(target);
+    target_ = target;
+  }
   /// Gives the three directions of turning the same drive.
   /// @throws std::invalid_argument as `Validate`.
   void set_drive(const PoweredAxis& axis);
@@ -43,6 +48,8 @@ class FreeRotationJoint : public Joint {
                     const std::array<bool, 3>& free_translation);
 
  private:
+  [[noreturn]] static void ThrowBadTarget(const Quaternion& target);
+
   Axes axes_;
   std::array<bool, 3> free_translation_;
   Quaternion target_ = Quaternion::Identity();

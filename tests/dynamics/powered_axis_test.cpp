@@ -3,6 +3,8 @@
 #include "dynamics/powered_axis.h"
 
 #include <gtest/gtest.h>
+#include <stdexcept>
+#include <string>
 
 #include <cmath>
 #include <memory>
@@ -386,6 +388,49 @@ TEST(JointController, HingeAngleRunsOverManyTurns) {
   RunUntil(scene.world, 10.0, 0.01);
   EXPECT_NEAR(angle.Sense(scene.world.motions()), 20.0, 1e-9);
   EXPECT_NEAR(speed.Sense(scene.world.motions()), 2.0, 1e-9);
+}
+
+// A bad number set between steps is refused by name before anything moves.
+TEST(PoweredAxis, BadNumbersAreRefusedBeforeTheStep) {
+  for (const SolverKind solver :
+       {SolverKind::kAutomatic, SolverKind::kDense, SolverKind::kGaussSeidel}) {
+    const auto message = [solver](double PoweredAxis::*field, double value) {
+      WorldSettings settings;
+      settings.solver = solver;
+      World world(settings);
+      const BodyId body = world.AddBody(Solid(1.0, Vector3::Constant(0.01)));
+      HingeJoint& hinge =
+          world.Add(HingeJoint(kGround, Transform(), body, Transform()));
+      hinge.axis(0).drive = PoweredAxis::Drive::kPosition;
+      world.Step(kStep);
+      hinge.axis(0).*field = value;
+      const Vector3 before = world.motion(body).p_WC;
+      try {
+        world.Step(kStep);
+      } catch (const std::invalid_argument& error) {
+        EXPECT_EQ(before, world.motion(body).p_WC);
+        return std::string(error.what());
+      }
+      return std::string("taken");
+    };
+    const double nan = std::nan("");
+    EXPECT_NE(
+        message(&PoweredAxis::target_position, nan).find("target_position"),
+        std::string::npos);
+    EXPECT_NE(message(&PoweredAxis::max_force, nan).find("max_force"),
+              std::string::npos);
+    EXPECT_NE(message(&PoweredAxis::max_force, -1.0).find("-1"),
+              std::string::npos);
+    EXPECT_NE(message(&PoweredAxis::stiffness, -2.0).find("stiffness"),
+              std::string::npos);
+    EXPECT_NE(message(&PoweredAxis::lower, nan).find("lower"),
+              std::string::npos);
+    EXPECT_EQ(message(&PoweredAxis::max_force, kInfinity), "taken");
+  }
+  BallJoint ball(kGround, Vector3::Zero(), BodyId{1}, Vector3::Zero());
+  EXPECT_THROW(ball.set_target(Quaternion(2, 0, 0, 0)), std::invalid_argument);
+  EXPECT_THROW(ball.set_target(Quaternion(std::nan(""), 0, 0, 0)),
+               std::invalid_argument);
 }
 
 }  // namespace
