@@ -60,9 +60,9 @@ void PrintScene(const std::string& scene, const std::vector<json>& rows) {
     if (row["engine"] == "limber") limber = Median(row);
   }
   std::printf("\n%s\n", scene.c_str());
-  std::printf("  %-24s %10s %10s %8s  %9s %9s %9s %9s  %s\n", "engine",
+  std::printf("  %-24s %10s %10s %8s  %9s %9s %9s %9s %9s  %s\n", "engine",
               "us/step", "minimum", "/limber", "gap [m]", "dE", "tip [m]",
-              "rms [rad]", "remark");
+              "rms [rad]", "rms [mm]", "remark");
   for (const json& row : rows) {
     std::string remark = row.value("remark", "");
     if (row.value("diverged", false)) {
@@ -74,14 +74,15 @@ void PrintScene(const std::string& scene, const std::vector<json>& rows) {
     if (std::isfinite(Median(row) / limber)) {
       std::snprintf(ratio, sizeof(ratio), "%.2f", Median(row) / limber);
     }
-    std::printf("  %-24s %10s %10s %8s  %9s %9s %9s %9s  %s\n",
+    std::printf("  %-24s %10s %10s %8s  %9s %9s %9s %9s %9s  %s\n",
                 row["engine"].get<std::string>().c_str(),
                 Number(row, "us_per_step_median", "%.4g").c_str(),
                 Number(row, "us_per_step_min", "%.4g").c_str(), ratio,
                 Number(row, "largest_gap_m", "%.2g").c_str(),
                 Number(row, "energy_drift", "%+.2g").c_str(),
                 Number(row, "tip_error_m", "%.2g").c_str(),
-                Number(row, "angle_rms_rad", "%.2g").c_str(), remark.c_str());
+                Number(row, "angle_rms_rad", "%.2g").c_str(),
+                Number(row, "marker_rms_mm", "%.2f").c_str(), remark.c_str());
   }
 }
 
@@ -93,6 +94,7 @@ std::string Csv(const std::vector<json>& rows) {
                         "diverged",        "largest_gap_m",
                         "energy_drift",    "tip_error_m",
                         "angle_rms_rad",   "angle_max_rad",
+                        "marker_rms_mm",   "marker_max_mm",
                         "remark"};
   std::ostringstream text;
   for (const char* key : keys) text << (key == keys[0] ? "" : ",") << key;
