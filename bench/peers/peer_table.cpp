@@ -43,6 +43,14 @@ double Median(const json& row) {
   return row.value("us_per_step_median", std::nan(""));
 }
 
+// Runs without a time come last.
+bool Quicker(const json& a, const json& b) {
+  const auto time = [](const json& row) {
+    return row.value("us_per_step_median", HUGE_VAL);
+  };
+  return time(a) < time(b);
+}
+
 bool CutShort(const json& row) {
   return row.value("steps", 0) < row.value("full_steps", 0);
 }
@@ -197,7 +205,11 @@ int main(int argc, char** argv) {
     if (!by_scene.count(scene)) scenes.push_back(scene);
     by_scene[scene].push_back(row);
   }
-  for (const std::string& scene : scenes) PrintScene(scene, by_scene[scene]);
+  for (const std::string& scene : scenes) {
+    std::vector<json>& of_scene = by_scene[scene];
+    std::stable_sort(of_scene.begin(), of_scene.end(), Quicker);
+    PrintScene(scene, of_scene);
+  }
   int status = 0;
   for (const auto& [path, text] :
        {std::pair(argv[2], Csv(rows)), std::pair(argv[3], Svg(rows))}) {
