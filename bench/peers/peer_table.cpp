@@ -117,6 +117,35 @@ std::string Csv(const std::vector<json>& rows) {
   return text.str();
 }
 
+// The name of a curve, in a column to the right of the picture.
+struct CurveLabel {
+  std::string engine;
+  std::string colour;
+  double end_x = 0.0;  // where the curve ends
+  double end_y = 0.0;
+  double y = 0.0;  // where the name stands
+};
+
+// Moves labels apart until each has a line of its own between top and bottom.
+void SpreadLabels(double top, double bottom, std::vector<CurveLabel>& labels) {
+  constexpr double kLine = 14.0;
+  std::sort(labels.begin(), labels.end(),
+            [](const CurveLabel& a, const CurveLabel& b) {
+              return std::pair(a.end_y, a.engine) <
+                     std::pair(b.end_y, b.engine);
+            });
+  double free = top;
+  for (CurveLabel& label : labels) {
+    label.y = std::max(label.y, free);
+    free = label.y + kLine;
+  }
+  free = bottom;
+  for (auto label = labels.rbegin(); label != labels.rend(); ++label) {
+    label->y = std::min(label->y, free);
+    free = label->y - kLine;
+  }
+}
+
 // Cost against the number of links, both axes logarithmic.
 std::string Svg(const std::vector<json>& rows) {
   std::map<std::string, std::map<int, double>> curves;
@@ -158,29 +187,28 @@ std::string Svg(const std::vector<json>& rows) {
   const char* colours[] = {"#7f7f7f", "#1f77b4", "#ff7f0e",
                            "#2ca02c", "#9467bd", "#8c564b",
                            "#e377c2", "#bcbd22", "#17becf"};
-  std::vector<std::pair<double, std::string>> labels;
-  int index = 0;
+  std::vector<CurveLabel> labels;
+  std::size_t index = 0;
   for (const auto& [engine, points] : curves) {
     const bool own = engine == "limber";
-    const std::string colour = own ? "#d62728" : colours[index++ % 9];
+    const std::size_t style = own ? 0 : index++;
+    const std::string colour = own ? "#d62728" : colours[style % 9];
     svg << "<polyline fill='none' stroke='" << colour << "' stroke-width='"
-        << (own ? 3.5 : 1.5) << "' points='";
+        << (own ? 3.5 : 1.5) << "'"
+        << (style >= 9 ? " stroke-dasharray='6 3'" : "") << " points='";
     for (const auto& [n, us] : points) svg << x(n) << "," << y(us) << " ";
     svg << "'/>\n";
-    labels.emplace_back(
-        y(points.rbegin()->second),
-        "<text x='" + std::to_string(x(points.rbegin()->first) + 8) +
-            "' fill='" + colour + "'" + (own ? " font-weight='bold'" : "") +
-            " y='%'>" + engine + "</text>\n");
+    const auto& [n, us] = *points.rbegin();
+    labels.push_back({engine, colour, x(n), y(us), y(us)});
   }
-  // Labels keep a line's distance from each other.
-  std::sort(labels.begin(), labels.end());
-  double last = -1e9;
-  for (auto& [at, text] : labels) {
-    at = std::max(at, last + 13.0);
-    last = at;
-    text.replace(text.find('%'), 1, std::to_string(at + 4));
-    svg << text;
+  SpreadLabels(kTop, kBottom, labels);
+  for (const CurveLabel& label : labels) {
+    svg << "<line x1='" << label.end_x << "' y1='" << label.end_y << "' x2='"
+        << kRight + 22 << "' y2='" << label.y << "' stroke='" << label.colour
+        << "' stroke-width='0.7' stroke-dasharray='1 3'/><text x='"
+        << kRight + 26 << "' y='" << label.y + 4 << "' fill='" << label.colour
+        << "'" << (label.engine == "limber" ? " font-weight='bold'" : "") << ">"
+        << label.engine << "</text>\n";
   }
   svg << "</svg>\n";
   return svg.str();
