@@ -146,15 +146,21 @@ void SpreadLabels(double top, double bottom, std::vector<CurveLabel>& labels) {
   }
 }
 
-// Cost against the number of links, both axes logarithmic.
+// Cost against the number of links, both axes logarithmic. A curve has at least
+// two points; a cross on it stands for a run that diverged.
 std::string Svg(const std::vector<json>& rows) {
-  std::map<std::string, std::map<int, double>> curves;
+  struct Point {
+    double us = 0.0;
+    bool diverged = false;
+  };
+  std::map<std::string, std::map<int, Point>> curves;
   for (const json& row : rows) {
     const int n = ChainLength(row["scene"]);
     if (n > 0 && std::isfinite(Median(row))) {
-      curves[row["engine"]][n] = Median(row);
+      curves[row["engine"]][n] = {Median(row), row.value("diverged", false)};
     }
   }
+  std::erase_if(curves, [](const auto& c) { return c.second.size() < 2; });
   constexpr double kWidth = 760, kHeight = 480, kLeft = 70, kBottom = 430;
   constexpr double kRight = 560, kTop = 20;
   const auto x = [&](double n) {
@@ -181,7 +187,7 @@ std::string Svg(const std::vector<json>& rows) {
         << "</text>\n";
   }
   svg << "<text x='" << (kLeft + kRight) / 2 << "' y='" << kBottom + 38
-      << "' text-anchor='middle'>links of the chain</text>\n"
+      << "' text-anchor='middle'>links of the chain (x: diverged)</text>\n"
       << "<text transform='translate(18 " << (kTop + kBottom) / 2
       << ") rotate(-90)' text-anchor='middle'>microseconds per step</text>\n";
   const char* colours[] = {"#7f7f7f", "#1f77b4", "#ff7f0e",
@@ -196,10 +202,16 @@ std::string Svg(const std::vector<json>& rows) {
     svg << "<polyline fill='none' stroke='" << colour << "' stroke-width='"
         << (own ? 3.5 : 1.5) << "'"
         << (style >= 9 ? " stroke-dasharray='6 3'" : "") << " points='";
-    for (const auto& [n, us] : points) svg << x(n) << "," << y(us) << " ";
+    for (const auto& [n, at] : points) svg << x(n) << "," << y(at.us) << " ";
     svg << "'/>\n";
-    const auto& [n, us] = *points.rbegin();
-    labels.push_back({engine, colour, x(n), y(us), y(us)});
+    for (const auto& [n, at] : points) {
+      if (!at.diverged) continue;
+      svg << "<path d='M" << x(n) << " " << y(at.us)
+          << "m-4 -4l8 8m0 -8l-8 8' stroke='" << colour
+          << "' stroke-width='2'/>\n";
+    }
+    const auto& [n, last] = *points.rbegin();
+    labels.push_back({engine, colour, x(n), y(last.us), y(last.us)});
   }
   SpreadLabels(kTop, kBottom, labels);
   for (const CurveLabel& label : labels) {
