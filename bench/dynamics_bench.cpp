@@ -198,7 +198,7 @@ void RunCrowd(const Options& options) {
     limber::dynamics::WorldSettings settings;
     settings.solver = options.solver;
     settings.gravity = Vector3(0.0, 0.0, -limber::kGravity);
-    PlayedScene played{limber::dynamics::World(settings), {}, {}};
+    PlayedScene played{limber::dynamics::World(settings), {}, {}, {}};
     for (int k = 0; k < count; ++k) {
       AddToWorld(scene, Vector3(2.0 * k, 0.0, 0.0), played.world, played.bodies,
                  played.joints);

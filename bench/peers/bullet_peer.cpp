@@ -53,7 +53,8 @@ class RigidEngine : public Engine {
     for (const auto& body : bodies_) world_.removeRigidBody(body.get());
   }
 
-  void Step(std::span<const JointTarget> targets) override {
+  void Step(const StepTargets& step) override {
+    const std::span<const JointTarget> targets = step.joints;
     for (std::size_t i = 0; i < targets.size(); ++i) {
       btGeneric6DofSpring2Constraint* motor = motors_[i];
       if (motor == nullptr) continue;
@@ -185,7 +186,8 @@ class MultiBodyEngine : public Engine {
     for (const auto& c : colliders_) world_.removeCollisionObject(c.get());
   }
 
-  void Step(std::span<const JointTarget> targets) override {
+  void Step(const StepTargets& step) override {
+    const std::span<const JointTarget> targets = step.joints;
     for (std::size_t i = 1; i < targets.size(); ++i) {
       for (int a = 0; a < 3; ++a) {
         btMultiBodyJointMotor* motor =
@@ -297,7 +299,8 @@ Contender Make(std::string name, std::string remark, int iterations,
 #endif
   return {std::move(name), std::move(remark),
           [springs](const PeerScene& scene) {
-            return springs || scene.drive != Drive::kSpring;
+            return HasNoMarkers(scene) &&
+                   (springs || scene.drive != Drive::kSpring);
           },
           [iterations](const PeerScene& scene) {
             return std::make_unique<EngineType>(scene, iterations);

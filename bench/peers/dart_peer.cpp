@@ -34,7 +34,8 @@ class DartEngine : public Engine {
     world_->addSkeleton(skeleton_);
   }
 
-  void Step(std::span<const JointTarget> targets) override {
+  void Step(const StepTargets& step) override {
+    const std::span<const JointTarget> targets = step.joints;
     if (!targets.empty()) {
       if (servo_) {
         CommandServos(targets);
@@ -177,7 +178,7 @@ int main(int argc, char** argv) {
   return limber::bench::RunContenders(
       argc, argv,
       {Make("dart", "servo rows in S3; assertions on", true,
-            [](const PeerScene&) { return true; }),
+            limber::bench::HasNoMarkers),
        Make("dart-computed-torque", "torques clamped; assertions on", false,
             [](const PeerScene& scene) {
               return scene.drive == Drive::kTrack;

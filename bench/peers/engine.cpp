@@ -80,36 +80,92 @@ bool Diverged(const std::vector<SegmentState>& states) {
   });
 }
 
-// Targets of every step, made before the clock starts.
-std::vector<std::vector<JointTarget>> AllTargets(const PeerScene& scene,
-                                                 int steps) {
-  std::vector<std::vector<JointTarget>> all;
-  if (scene.drive != Drive::kTrack) return all;
+std::vector<JointTarget> JointTargets(const PeerScene& scene, double time) {
   constexpr double kDifference = 1e-4;
-  for (int i = 1; i <= steps; ++i) {
-    const double t = i * scene.step;
-    std::vector<JointTarget> targets(scene.segments.size());
-    for (std::size_t s = 0; s < targets.size(); ++s) {
-      const int n = static_cast<int>(s);
-      const Vector3 before = scenes::TrackingAngles(n, t - kDifference);
-      const Vector3 now = scenes::TrackingAngles(n, t);
-      const Vector3 after = scenes::TrackingAngles(n, t + kDifference);
-      JointTarget& target = targets[s];
-      target.angles = now;
-      target.rates = (after - before) / (2.0 * kDifference);
-      target.accelerations =
-          (after - 2.0 * now + before) / (kDifference * kDifference);
-      const Quaternion Rx(Eigen::AngleAxisd(now.x(), Vector3::UnitX()));
-      const Quaternion Ry(Eigen::AngleAxisd(now.y(), Vector3::UnitY()));
-      const Quaternion Rz(Eigen::AngleAxisd(now.z(), Vector3::UnitZ()));
-      target.R = Rx * Ry * Rz;
-      target.w_P = Vector3::UnitX() * target.rates.x() +
-                   (Rx * Vector3::UnitY()) * target.rates.y() +
-                   (Rx * Ry * Vector3::UnitZ()) * target.rates.z();
-    }
-    all.push_back(std::move(targets));
+  std::vector<JointTarget> targets(scene.segments.size());
+  for (std::size_t s = 0; s < targets.size(); ++s) {
+    const int n = static_cast<int>(s);
+    const Vector3 before = scenes::TrackingAngles(n, time - kDifference);
+    const Vector3 now = scenes::TrackingAngles(n, time);
+    const Vector3 after = scenes::TrackingAngles(n, time + kDifference);
+    JointTarget& target = targets[s];
+    target.angles = now;
+    target.rates = (after - before) / (2.0 * kDifference);
+    target.accelerations =
+        (after - 2.0 * now + before) / (kDifference * kDifference);
+    const Quaternion Rx(Eigen::AngleAxisd(now.x(), Vector3::UnitX()));
+    const Quaternion Ry(Eigen::AngleAxisd(now.y(), Vector3::UnitY()));
+    const Quaternion Rz(Eigen::AngleAxisd(now.z(), Vector3::UnitZ()));
+    target.R = Rx * Ry * Rz;
+    target.w_P = Vector3::UnitX() * target.rates.x() +
+                 (Rx * Vector3::UnitY()) * target.rates.y() +
+                 (Rx * Ry * Vector3::UnitZ()) * target.rates.z();
   }
-  return all;
+  return targets;
+}
+
+// Targets of every step, made before the clock starts.
+class TargetTable {
+ public:
+  TargetTable(const PeerScene& scene, int steps) {
+    const bool tracks = scene.drive == Drive::kTrack;
+    for (int i = 1; i <= steps; ++i) {
+      const double time = i * scene.step;
+      joints_.push_back(tracks ? JointTargets(scene, time)
+                               : std::vector<JointTarget>());
+      markers_.push_back(scenes::MarkerTargets(scene, time));
+    }
+  }
+  StepTargets OfStep(int i) const {
+    return {joints_[static_cast<std::size_t>(i)],
+            markers_[static_cast<std::size_t>(i)]};
+  }
+
+ private:
+  std::vector<std::vector<JointTarget>> joints_;
+  std::vector<std::vector<Vector3>> markers_;
+};
+
+// Errors gathered over a run: their root mean square and the largest.
+class ErrorSum {
+ public:
+  void Add(double error) {
+    square_sum_ += error * error;
+    largest_ = std::max(largest_, error);
+    ++count_;
+  }
+  double rms() const {
+    return std::sqrt(square_sum_ / static_cast<double>(count_));
+  }
+  double largest() const { return largest_; }
+  bool empty() const { return count_ == 0; }
+
+ private:
+  double square_sum_ = 0.0;
+  double largest_ = 0.0;
+  long count_ = 0;
+};
+
+void AddJointErrors(const PeerScene& scene,
+                    const std::vector<SegmentState>& states,
+                    std::span<const JointTarget> targets, ErrorSum& sum) {
+  for (std::size_t s = 0; s < targets.size(); ++s) {
+    if (scene.segments[s].parent < 0) continue;
+    const std::size_t p = static_cast<std::size_t>(scene.segments[s].parent);
+    const Quaternion R(Matrix3(states[p].R.transpose() * states[s].R));
+    sum.Add(AngleBetween(R, targets[s].R));
+  }
+}
+
+void AddMarkerErrors(const PeerScene& scene,
+                     const std::vector<SegmentState>& states,
+                     std::span<const Vector3> targets, ErrorSum& sum) {
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const scenes::Marker& marker = scene.markers[i];
+    const SegmentState& state =
+        states[static_cast<std::size_t>(marker.segment)];
+    sum.Add((state.p + state.R * marker.p_SA - targets[i]).norm());
+  }
 }
 
 // What one run of a scene showed.
@@ -119,16 +175,14 @@ struct Measure {
   double largest_us = 0.0;
   double gap = 0.0;
   double energy_drift = 0.0;
-  double square_sum = 0.0;
-  double largest_angle = 0.0;
-  long angles = 0;
+  ErrorSum angles;   // [rad]
+  ErrorSum markers;  // [m]
   Vector3 tip = Vector3::Constant(std::numeric_limits<double>::quiet_NaN());
   bool diverged = false;
 };
 
-Measure Play(const PeerScene& scene, Engine& engine,
-             const std::vector<std::vector<JointTarget>>& targets, int steps,
-             bool measure, double budget) {
+Measure Play(const PeerScene& scene, Engine& engine, const TargetTable& targets,
+             int steps, bool measure, double budget) {
   using Clock = std::chrono::steady_clock;
   Measure result;
   std::vector<SegmentState> states(scene.segments.size());
@@ -136,9 +190,7 @@ Measure Play(const PeerScene& scene, Engine& engine,
   const double E0 = Energy(scene, states);
   double total = 0.0;
   for (int i = 0; i < steps; ++i) {
-    const std::span<const JointTarget> now =
-        targets.empty() ? std::span<const JointTarget>()
-                        : targets[static_cast<std::size_t>(i)];
+    const StepTargets now = targets.OfStep(i);
     const Clock::time_point start = Clock::now();
     engine.Step(now);
     const double us =
@@ -158,17 +210,9 @@ Measure Play(const PeerScene& scene, Engine& engine,
       }
       result.gap = std::max(result.gap, LargestGap(scene, states));
       if (one_second) result.tip = states.back().p;
-      if (!targets.empty() && time >= 1.0) {
-        for (std::size_t s = 0; s < states.size(); ++s) {
-          if (scene.segments[s].parent < 0) continue;
-          const std::size_t p =
-              static_cast<std::size_t>(scene.segments[s].parent);
-          const Quaternion R(Matrix3(states[p].R.transpose() * states[s].R));
-          const double angle = AngleBetween(R, now[s].R);
-          result.square_sum += angle * angle;
-          result.largest_angle = std::max(result.largest_angle, angle);
-          ++result.angles;
-        }
+      if (time >= 1.0) {
+        AddJointErrors(scene, states, now.joints, result.angles);
+        AddMarkerErrors(scene, states, now.markers, result.markers);
       }
     }
     if (total > budget * 1e6 && result.steps >= 10) break;
@@ -208,11 +252,15 @@ void Report(const PeerScene& scene, const Contender& contender,
   };
   if (!first.diverged) {
     line["largest_gap_m"] = first.gap;
-    if (scene.drive == Drive::kTrack) {
-      line["angle_rms_rad"] =
-          std::sqrt(first.square_sum / static_cast<double>(first.angles));
-      line["angle_max_rad"] = first.largest_angle;
-    } else {
+    if (!first.angles.empty()) {
+      line["angle_rms_rad"] = first.angles.rms();
+      line["angle_max_rad"] = first.angles.largest();
+    }
+    if (!first.markers.empty()) {
+      line["marker_rms_mm"] = 1e3 * first.markers.rms();
+      line["marker_max_mm"] = 1e3 * first.markers.largest();
+    }
+    if (scene.drive != Drive::kTrack && scene.markers.empty()) {
       line["energy_drift"] = first.energy_drift;
       const Vector3 tip = scenes::ReferenceTip(scene);
       const double error = (first.tip - tip).norm();
@@ -232,7 +280,7 @@ int RunContenders(int argc, char** argv,
     if (scene.name.find(options.filter) == std::string::npos) continue;
     const int full_steps =
         static_cast<int>(std::lround(scene.length / scene.step));
-    const auto targets = AllTargets(scene, full_steps);
+    const TargetTable targets(scene, full_steps);
     for (const Contender& contender : contenders) {
       if (!contender.plays(scene)) continue;
       std::vector<Measure> runs;

@@ -22,6 +22,12 @@ struct JointTarget {
   Vector3 w_P = Vector3::Zero();  ///< Angular velocity in parent axes.
 };
 
+/// What the scene asks for at the end of a step.
+struct StepTargets {
+  std::span<const JointTarget> joints;  ///< Per segment; empty without servos.
+  std::span<const Vector3> markers;  ///< In the world; empty without markers.
+};
+
 /// Pose of a segment's mass centre and, at the same instant, its velocities.
 struct SegmentState {
   Vector3 p = Vector3::Zero();
@@ -35,9 +41,8 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// Takes one step of the scene. `targets` has an entry per segment in a
-  /// tracking scene and is empty in others. Timed.
-  virtual void Step(std::span<const JointTarget> targets) = 0;
+  /// Takes one step of the scene. Timed.
+  virtual void Step(const StepTargets& targets) = 0;
 
   /// The pose now; not timed.
   virtual void Read(std::vector<SegmentState>& states) = 0;
@@ -57,6 +62,11 @@ struct Contender {
   std::function<bool(const scenes::PeerScene&)> plays;
   std::function<std::unique_ptr<Engine>(const scenes::PeerScene&)> make;
 };
+
+/// For `Contender::plays` of those that do not follow markers.
+inline bool HasNoMarkers(const scenes::PeerScene& scene) {
+  return scene.markers.empty();
+}
 
 /// Main function of a peer's program: plays every scene whose name contains
 /// the filter with every contender and prints a JSON object per run.

@@ -13,12 +13,13 @@ class LimberEngine : public Engine {
   LimberEngine(const PeerScene& scene, const dynamics::WorldSettings& settings)
       : scene_(scene), played_(scenes::Play(scene, settings)) {}
 
-  void Step(std::span<const JointTarget> targets) override {
-    for (std::size_t i = 0; i < targets.size(); ++i) {
+  void Step(const StepTargets& targets) override {
+    for (std::size_t i = 0; i < targets.joints.size(); ++i) {
       if (played_.joints[i] != nullptr) {
-        played_.joints[i]->set_target(targets[i].R);
+        played_.joints[i]->set_target(targets.joints[i].R);
       }
     }
+    played_.MoveMarkers(targets.markers, scene_.step);
     played_.world.Step(scene_.step);
   }
 

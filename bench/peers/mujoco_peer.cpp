@@ -207,7 +207,8 @@ class MujocoEngine : public Engine {
   }
   bool ok() const { return model_ != nullptr; }
 
-  void Step(std::span<const JointTarget> targets) override {
+  void Step(const StepTargets& step) override {
+    const std::span<const JointTarget> targets = step.joints;
     if (targets.empty()) {
       mj_step(model_, data_);
     } else if (settings_.computed_torque) {
@@ -314,11 +315,13 @@ int main(int argc, char** argv) {
   return limber::bench::RunContenders(
       argc, argv,
       {Make("mujoco-euler", "PD servos in S3", {"Euler", false},
-            [](const PeerScene&) { return true; }),
+            limber::bench::HasNoMarkers),
        Make("mujoco-computed-torque", "torques clamped, not solved for bounds",
             {"Euler", true}, tracks),
        Make("mujoco-implicit", "", {"implicit", true},
             [](const PeerScene& scene) {
-              return scene.segments.size() <= 20 && scene.drive == Drive::kNone;
+              return scene.segments.size() <= 20 &&
+                     scene.drive == Drive::kNone &&
+                     limber::bench::HasNoMarkers(scene);
             })});
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
 // ODE: dWorldStep (dense, exact) and dWorldQuickStep (iterative), with its
-// default ERP 0.2 and CFM. Motors are velocity motors with a torque bound.
+// default ERP 0.2 and CFM. Motors are velocity motors with a torque bound;
+// markers are ball joints to the world with ERP and CFM of spring and damper.
 #include <ode/ode.h>
 
 #include "bench/peers/engine.h"
@@ -31,24 +32,16 @@ class OdeEngine : public Engine {
     dWorldSetERP(world_, 0.2);
     if (quick_) dWorldSetQuickStepNumIterations(world_, quick_iterations);
     for (const Segment& segment : scene.segments) AddSegment(segment);
+    marker_places_ = scenes::MarkerTargets(scene, 0.0);
+    for (std::size_t i = 0; i < scene.markers.size(); ++i) {
+      AddMarker(scene.markers[i], marker_places_[i]);
+    }
   }
   ~OdeEngine() override { dWorldDestroy(world_); }
 
-  void Step(std::span<const JointTarget> targets) override {
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-      if (motors_[i] == nullptr) continue;
-      const std::size_t p = static_cast<std::size_t>(scene_.segments[i].parent);
-      const Matrix3 R = ToMatrix(dBodyGetRotation(bodies_[p])).transpose() *
-                        ToMatrix(dBodyGetRotation(bodies_[i]));
-      // Half the error and half the reference rate, as for all velocity motors.
-      const Vector3 speed =
-          0.5 * targets[i].w_P +
-          0.5 / scene_.step *
-              LogRotation(targets[i].R * Quaternion(R).conjugate());
-      dJointSetAMotorParam(motors_[i], dParamVel1, speed.x());
-      dJointSetAMotorParam(motors_[i], dParamVel2, speed.y());
-      dJointSetAMotorParam(motors_[i], dParamVel3, speed.z());
-    }
+  void Step(const StepTargets& targets) override {
+    SetMotors(targets.joints);
+    MoveMarkers(targets.markers);
     if (quick_) {
       dWorldQuickStep(world_, scene_.step);
     } else {
@@ -66,6 +59,48 @@ class OdeEngine : public Engine {
   }
 
  private:
+  void SetMotors(std::span<const JointTarget> targets) {
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      if (motors_[i] == nullptr) continue;
+      const std::size_t p = static_cast<std::size_t>(scene_.segments[i].parent);
+      const Matrix3 R = ToMatrix(dBodyGetRotation(bodies_[p])).transpose() *
+                        ToMatrix(dBodyGetRotation(bodies_[i]));
+      // Half the error and half the reference rate, as for all velocity motors.
+      const Vector3 speed =
+          0.5 * targets[i].w_P +
+          0.5 / scene_.step *
+              LogRotation(targets[i].R * Quaternion(R).conjugate());
+      dJointSetAMotorParam(motors_[i], dParamVel1, speed.x());
+      dJointSetAMotorParam(motors_[i], dParamVel2, speed.y());
+      dJointSetAMotorParam(motors_[i], dParamVel3, speed.z());
+    }
+  }
+
+  // An anchor in the world has no speed of its own, so the damper's share of
+  // the target's speed goes into the place: with a = x + (d / k) x',
+  //
+  //     f = -k (p + h v - a) - d v = -k (p + h v - x) - d (v - x')
+  void MoveMarkers(std::span<const Vector3> targets) {
+    const double lead =
+        scene_.marker_damping / (scene_.marker_stiffness * scene_.step);
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      const Vector3 a = targets[i] + lead * (targets[i] - marker_places_[i]);
+      dJointSetBallAnchor2(markers_[i], a.x(), a.y(), a.z());
+      marker_places_[i] = targets[i];
+    }
+  }
+
+  void AddMarker(const scenes::Marker& marker, const Vector3& place) {
+    const dJointID ball = dJointCreateBall(world_, nullptr);
+    dJointAttach(ball, bodies_[static_cast<std::size_t>(marker.segment)],
+                 nullptr);
+    dJointSetBallAnchor(ball, place.x(), place.y(), place.z());
+    const double hk = scene_.step * scene_.marker_stiffness;
+    dJointSetBallParam(ball, dParamERP, hk / (hk + scene_.marker_damping));
+    dJointSetBallParam(ball, dParamCFM, 1.0 / (hk + scene_.marker_damping));
+    markers_.push_back(ball);
+  }
+
   void AddSegment(const Segment& segment) {
     const dBodyID body = dBodyCreate(world_);
     dBodySetPosition(body, segment.com.x(), segment.com.y(), segment.com.z());
@@ -124,6 +159,8 @@ class OdeEngine : public Engine {
   dWorldID world_;
   std::vector<dBodyID> bodies_;
   std::vector<dJointID> motors_;
+  std::vector<dJointID> markers_;
+  std::vector<Vector3> marker_places_;  // of the last step
 };
 
 Contender Make(std::string name, int quick_iterations) {

@@ -43,6 +43,14 @@ double Median(const json& row) {
   return row.value("us_per_step_median", std::nan(""));
 }
 
+// Runs without a time come last.
+bool Quicker(const json& a, const json& b) {
+  const auto time = [](const json& row) {
+    return row.value("us_per_step_median", HUGE_VAL);
+  };
+  return time(a) < time(b);
+}
+
 bool CutShort(const json& row) {
   return row.value("steps", 0) < row.value("full_steps", 0);
 }
@@ -60,9 +68,9 @@ void PrintScene(const std::string& scene, const std::vector<json>& rows) {
     if (row["engine"] == "limber") limber = Median(row);
   }
   std::printf("\n%s\n", scene.c_str());
-  std::printf("  %-24s %10s %10s %8s  %9s %9s %9s %9s  %s\n", "engine",
+  std::printf("  %-24s %10s %10s %8s  %9s %9s %9s %9s %9s  %s\n", "engine",
               "us/step", "minimum", "/limber", "gap [m]", "dE", "tip [m]",
-              "rms [rad]", "remark");
+              "rms [rad]", "rms [mm]", "remark");
   for (const json& row : rows) {
     std::string remark = row.value("remark", "");
     if (row.value("diverged", false)) {
@@ -74,14 +82,15 @@ void PrintScene(const std::string& scene, const std::vector<json>& rows) {
     if (std::isfinite(Median(row) / limber)) {
       std::snprintf(ratio, sizeof(ratio), "%.2f", Median(row) / limber);
     }
-    std::printf("  %-24s %10s %10s %8s  %9s %9s %9s %9s  %s\n",
+    std::printf("  %-24s %10s %10s %8s  %9s %9s %9s %9s %9s  %s\n",
                 row["engine"].get<std::string>().c_str(),
                 Number(row, "us_per_step_median", "%.4g").c_str(),
                 Number(row, "us_per_step_min", "%.4g").c_str(), ratio,
                 Number(row, "largest_gap_m", "%.2g").c_str(),
                 Number(row, "energy_drift", "%+.2g").c_str(),
                 Number(row, "tip_error_m", "%.2g").c_str(),
-                Number(row, "angle_rms_rad", "%.2g").c_str(), remark.c_str());
+                Number(row, "angle_rms_rad", "%.2g").c_str(),
+                Number(row, "marker_rms_mm", "%.2f").c_str(), remark.c_str());
   }
 }
 
@@ -93,6 +102,7 @@ std::string Csv(const std::vector<json>& rows) {
                         "diverged",        "largest_gap_m",
                         "energy_drift",    "tip_error_m",
                         "angle_rms_rad",   "angle_max_rad",
+                        "marker_rms_mm",   "marker_max_mm",
                         "remark"};
   std::ostringstream text;
   for (const char* key : keys) text << (key == keys[0] ? "" : ",") << key;
@@ -107,15 +117,50 @@ std::string Csv(const std::vector<json>& rows) {
   return text.str();
 }
 
-// Cost against the number of links, both axes logarithmic.
+// The name of a curve, in a column to the right of the picture.
+struct CurveLabel {
+  std::string engine;
+  std::string colour;
+  double end_x = 0.0;  // where the curve ends
+  double end_y = 0.0;
+  double y = 0.0;  // where the name stands
+};
+
+// Moves labels apart until each has a line of its own between top and bottom.
+void SpreadLabels(double top, double bottom, std::vector<CurveLabel>& labels) {
+  constexpr double kLine = 14.0;
+  std::sort(labels.begin(), labels.end(),
+            [](const CurveLabel& a, const CurveLabel& b) {
+              return std::pair(a.end_y, a.engine) <
+                     std::pair(b.end_y, b.engine);
+            });
+  double free = top;
+  for (CurveLabel& label : labels) {
+    label.y = std::max(label.y, free);
+    free = label.y + kLine;
+  }
+  free = bottom;
+  for (auto label = labels.rbegin(); label != labels.rend(); ++label) {
+    label->y = std::min(label->y, free);
+    free = label->y - kLine;
+  }
+}
+
+// Cost against the number of links, both axes logarithmic. A curve has at least
+// two points; a cross on it stands for a run that diverged.
 std::string Svg(const std::vector<json>& rows) {
-  std::map<std::string, std::map<int, double>> curves;
+  struct Point {
+    double us = 0.0;
+    bool diverged = false;
+  };
+  std::map<std::string, std::map<int, Point>> curves;
   for (const json& row : rows) {
     const int n = ChainLength(row["scene"]);
     if (n > 0 && std::isfinite(Median(row))) {
-      curves[row["engine"]][n] = Median(row);
+      curves[row["engine"]][n] = {Median(row), row.value("diverged", false)};
     }
   }
+  std::erase_if(curves, [](const auto& c) { return c.second.size() < 2; });
   constexpr double kWidth = 760, kHeight = 480, kLeft = 70, kBottom = 430;
   constexpr double kRight = 560, kTop = 20;
   const auto x = [&](double n) {
@@ -142,35 +187,40 @@ std::string Svg(const std::vector<json>& rows) {
         << "</text>\n";
   }
   svg << "<text x='" << (kLeft + kRight) / 2 << "' y='" << kBottom + 38
-      << "' text-anchor='middle'>links of the chain</text>\n"
+      << "' text-anchor='middle'>links of the chain (x: diverged)</text>\n"
       << "<text transform='translate(18 " << (kTop + kBottom) / 2
       << ") rotate(-90)' text-anchor='middle'>microseconds per step</text>\n";
   const char* colours[] = {"#7f7f7f", "#1f77b4", "#ff7f0e",
                            "#2ca02c", "#9467bd", "#8c564b",
                            "#e377c2", "#bcbd22", "#17becf"};
-  std::vector<std::pair<double, std::string>> labels;
-  int index = 0;
+  std::vector<CurveLabel> labels;
+  std::size_t index = 0;
   for (const auto& [engine, points] : curves) {
     const bool own = engine == "limber";
-    const std::string colour = own ? "#d62728" : colours[index++ % 9];
+    const std::size_t style = own ? 0 : index++;
+    const std::string colour = own ? "#d62728" : colours[style % 9];
     svg << "<polyline fill='none' stroke='" << colour << "' stroke-width='"
-        << (own ? 3.5 : 1.5) << "' points='";
-    for (const auto& [n, us] : points) svg << x(n) << "," << y(us) << " ";
+        << (own ? 3.5 : 1.5) << "'"
+        << (style >= 9 ? " stroke-dasharray='6 3'" : "") << " points='";
+    for (const auto& [n, at] : points) svg << x(n) << "," << y(at.us) << " ";
     svg << "'/>\n";
-    labels.emplace_back(
-        y(points.rbegin()->second),
-        "<text x='" + std::to_string(x(points.rbegin()->first) + 8) +
-            "' fill='" + colour + "'" + (own ? " font-weight='bold'" : "") +
-            " y='%'>" + engine + "</text>\n");
+    for (const auto& [n, at] : points) {
+      if (!at.diverged) continue;
+      svg << "<path d='M" << x(n) << " " << y(at.us)
+          << "m-4 -4l8 8m0 -8l-8 8' stroke='" << colour
+          << "' stroke-width='2'/>\n";
+    }
+    const auto& [n, last] = *points.rbegin();
+    labels.push_back({engine, colour, x(n), y(last.us), y(last.us)});
   }
-  // Labels keep a line's distance from each other.
-  std::sort(labels.begin(), labels.end());
-  double last = -1e9;
-  for (auto& [at, text] : labels) {
-    at = std::max(at, last + 13.0);
-    last = at;
-    text.replace(text.find('%'), 1, std::to_string(at + 4));
-    svg << text;
+  SpreadLabels(kTop, kBottom, labels);
+  for (const CurveLabel& label : labels) {
+    svg << "<line x1='" << label.end_x << "' y1='" << label.end_y << "' x2='"
+        << kRight + 22 << "' y2='" << label.y << "' stroke='" << label.colour
+        << "' stroke-width='0.7' stroke-dasharray='1 3'/><text x='"
+        << kRight + 26 << "' y='" << label.y + 4 << "' fill='" << label.colour
+        << "'" << (label.engine == "limber" ? " font-weight='bold'" : "") << ">"
+        << label.engine << "</text>\n";
   }
   svg << "</svg>\n";
   return svg.str();
@@ -195,7 +245,11 @@ int main(int argc, char** argv) {
     if (!by_scene.count(scene)) scenes.push_back(scene);
     by_scene[scene].push_back(row);
   }
-  for (const std::string& scene : scenes) PrintScene(scene, by_scene[scene]);
+  for (const std::string& scene : scenes) {
+    std::vector<json>& of_scene = by_scene[scene];
+    std::stable_sort(of_scene.begin(), of_scene.end(), Quicker);
+    PrintScene(scene, of_scene);
+  }
   int status = 0;
   for (const auto& [path, text] :
        {std::pair(argv[2], Csv(rows)), std::pair(argv[3], Svg(rows))}) {

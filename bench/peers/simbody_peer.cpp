@@ -49,7 +49,8 @@ class SimbodyEngine : public Engine {
       : world_(PartsOf(scene), SettingsOf(scene, runge_kutta)),
         states_(scene.segments.size()) {}
 
-  void Step(std::span<const JointTarget> targets) override {
+  void Step(const StepTargets& step) override {
+    const std::span<const JointTarget> targets = step.joints;
     targets_.resize(targets.size());
     for (std::size_t i = 0; i < targets.size(); ++i) {
       targets_[i] = {ToTriple(targets[i].angles), ToTriple(targets[i].rates),
@@ -93,10 +94,11 @@ int main(int argc, char** argv) {
   // A diverging integrator throws; each contender runs by itself.
   for (const limber::bench::Contender& contender :
        {Make("simbody-euler", "computed torque in S3", false,
-             [](const PeerScene&) { return true; }),
+             limber::bench::HasNoMarkers),
         Make("simbody-rk-merson", "four evaluations a step", true,
              [](const PeerScene& scene) {
-               return scene.drive == Drive::kNone;
+               return scene.drive == Drive::kNone &&
+                      limber::bench::HasNoMarkers(scene);
              })}) {
     try {
       limber::bench::RunContenders(argc, argv, {contender});

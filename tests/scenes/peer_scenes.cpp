@@ -46,6 +46,53 @@ Segment Box(int parent, double mass, const Vector3& joint, const Vector3& com,
   return segment;
 }
 
+// The standing figure of S3 and S6, arms level to the sides. `detailed` makes
+// the neck and the clavicles segments of their own, out of head and chest.
+std::vector<Segment> FigureSegments(bool detailed) {
+  std::vector<Segment> s;
+  const auto add = [&s](const Segment& segment) {
+    s.push_back(segment);
+    return static_cast<int>(s.size()) - 1;
+  };
+  const int hips =
+      add(Box(-1, 10.0, {0, 0, 0.97}, {0, 0, 0.97}, {0.15, 0.09, 0.08}));
+  const int waist =
+      add(Box(hips, 10.0, {0, 0, 1.05}, {0, 0, 1.13}, {0.13, 0.08, 0.08}));
+  const int chest = add(Box(waist, detailed ? 16.0 : 17.6, {0, 0, 1.21},
+                            {0, 0, 1.34}, {0.16, 0.10, 0.13}));
+  if (detailed) {
+    const int neck = add(
+        Capsule(chest, 1.0, {0, 0, 1.47}, {0, 0, 1.47}, {0, 0, 1.55}, 2, 0.06));
+    add(Capsule(neck, 4.0, {0, 0, 1.55}, {0, 0, 1.55}, {0, 0, 1.75}, 2, 0.09));
+  } else {
+    add(Capsule(chest, 5.0, {0, 0, 1.50}, {0, 0, 1.49}, {0, 0, 1.75}, 2, 0.09));
+  }
+  for (const double side : {1.0, -1.0}) {
+    const double x = 0.09 * side;
+    const int thigh = add(
+        Capsule(hips, 8.0, {x, 0, 0.93}, {x, 0, 0.93}, {x, 0, 0.50}, 2, 0.07));
+    const int shank = add(Capsule(thigh, 3.5, {x, 0, 0.50}, {x, 0, 0.50},
+                                  {x, 0, 0.08}, 2, 0.045));
+    const int foot = add(Capsule(shank, 0.8, {x, 0, 0.08}, {x, -0.06, 0.04},
+                                 {x, 0.14, 0.04}, 1, 0.035));
+    add(Capsule(foot, 0.2, {x, 0.13, 0.03}, {x, 0.12, 0.03}, {x, 0.21, 0.03}, 1,
+                0.025));
+    const auto arm = [side](double at) {
+      return Vector3(at * side, 0.0, 1.42);
+    };
+    const int shoulder =
+        detailed
+            ? add(Capsule(chest, 0.8, arm(0.03), arm(0.03), arm(0.20), 0, 0.03))
+            : chest;
+    const int upper =
+        add(Capsule(shoulder, 2.0, arm(0.20), arm(0.20), arm(0.49), 0, 0.045));
+    const int fore =
+        add(Capsule(upper, 1.2, arm(0.49), arm(0.49), arm(0.74), 0, 0.035));
+    add(Capsule(fore, 0.5, arm(0.74), arm(0.74), arm(0.92), 0, 0.03));
+  }
+  return s;
+}
+
 }  // namespace
 
 PeerScene Chain(int n) {
@@ -109,45 +156,63 @@ PeerScene SpringTree() {
 PeerScene TrackedFigure() {
   PeerScene scene;
   scene.name = "S3-figure-track";
+  scene.segments = FigureSegments(false);
   scene.root = Root::kFixed;
   scene.drive = Drive::kTrack;
-  std::vector<Segment>& s = scene.segments;
-  const auto add = [&s](const Segment& segment) {
-    s.push_back(segment);
-    return static_cast<int>(s.size()) - 1;
+  return scene;
+}
+
+PeerScene MarkerDrivenFigure() {
+  PeerScene scene;
+  scene.name = "S6-marker-figure";
+  scene.segments = FigureSegments(true);
+  scene.root = Root::kFree;
+  scene.marker_stiffness = 2e4;
+  scene.marker_damping = 200.0;
+  // Where the markers are at the start.
+  const auto put = [&scene](int segment, const Vector3& p_WA) {
+    const Segment& s = scene.segments[static_cast<std::size_t>(segment)];
+    scene.markers.push_back({segment, p_WA - s.com});
   };
-  const int hips =
-      add(Box(-1, 10.0, {0, 0, 0.97}, {0, 0, 0.97}, {0.15, 0.09, 0.08}));
-  const int waist =
-      add(Box(hips, 10.0, {0, 0, 1.05}, {0, 0, 1.13}, {0.13, 0.08, 0.08}));
-  const int chest =
-      add(Box(waist, 17.6, {0, 0, 1.21}, {0, 0, 1.34}, {0.16, 0.10, 0.13}));
-  add(Capsule(chest, 5.0, {0, 0, 1.50}, {0, 0, 1.49}, {0, 0, 1.75}, 2, 0.09));
-  for (const double side : {1.0, -1.0}) {
-    const double x = 0.09 * side;
-    const int thigh = add(
-        Capsule(hips, 8.0, {x, 0, 0.93}, {x, 0, 0.93}, {x, 0, 0.50}, 2, 0.07));
-    const int shank = add(Capsule(thigh, 3.5, {x, 0, 0.50}, {x, 0, 0.50},
-                                  {x, 0, 0.08}, 2, 0.045));
-    const int foot = add(Capsule(shank, 0.8, {x, 0, 0.08}, {x, -0.06, 0.04},
-                                 {x, 0.14, 0.04}, 1, 0.035));
-    add(Capsule(foot, 0.2, {x, 0.13, 0.03}, {x, 0.12, 0.03}, {x, 0.21, 0.03}, 1,
-                0.025));
-    const auto arm = [side](double at) {
-      return Vector3(at * side, 0.0, 1.42);
+  enum { kHips, kWaist, kChest, kNeck, kHead, kLeftThigh, kRightThigh = 13 };
+  put(kHips, {0.13, 0.09, 1.03});
+  put(kHips, {-0.13, 0.09, 1.03});
+  put(kHips, {0.0, -0.09, 1.02});
+  put(kWaist, {0.0, -0.08, 1.13});
+  put(kChest, {0.0, 0.10, 1.45});
+  put(kChest, {0.05, 0.10, 1.28});
+  put(kChest, {0.0, -0.10, 1.38});
+  put(kNeck, {0.0, -0.06, 1.51});
+  put(kHead, {0.07, 0.06, 1.70});
+  put(kHead, {-0.07, 0.06, 1.70});
+  put(kHead, {0.0, -0.09, 1.70});
+  for (const int first : {int{kLeftThigh}, int{kRightThigh}}) {
+    const double side = first == kLeftThigh ? 1.0 : -1.0;
+    const auto at = [side](double x, double y, double z) {
+      return Vector3(side * x, y, z);
     };
-    const int upper =
-        add(Capsule(chest, 2.0, arm(0.20), arm(0.20), arm(0.49), 0, 0.045));
-    const int fore =
-        add(Capsule(upper, 1.2, arm(0.49), arm(0.49), arm(0.74), 0, 0.035));
-    add(Capsule(fore, 0.5, arm(0.74), arm(0.74), arm(0.92), 0, 0.03));
+    put(first, at(0.16, 0.0, 0.72));  // thigh
+    put(first, at(0.14, 0.0, 0.51));
+    put(first + 1, at(0.135, 0.0, 0.30));  // shank
+    put(first + 1, at(0.13, 0.0, 0.09));
+    put(first + 2, at(0.09, -0.06, 0.05));  // foot
+    put(first + 2, at(0.12, 0.10, 0.06));
+    put(first + 3, at(0.07, 0.20, 0.05));  // toes
+    put(first + 3, at(0.11, 0.17, 0.05));
+    put(first + 4, at(0.17, 0.0, 1.45));     // clavicle
+    put(first + 5, at(0.35, -0.045, 1.42));  // upper arm
+    put(first + 5, at(0.48, 0.0, 1.465));
+    put(first + 6, at(0.62, -0.035, 1.42));  // forearm
+    put(first + 6, at(0.73, 0.03, 1.44));
+    put(first + 7, at(0.84, 0.03, 1.44));  // hand
+    put(first + 7, at(0.84, -0.03, 1.44));
   }
   return scene;
 }
 
 std::vector<PeerScene> AllPeerScenes() {
-  return {Chain(8),   Chain(32),    Chain(127),
-          Chain(512), SpringTree(), TrackedFigure()};
+  return {Chain(8),     Chain(32),       Chain(127),          Chain(512),
+          SpringTree(), TrackedFigure(), MarkerDrivenFigure()};
 }
 
 Vector3 ReferenceTip(const PeerScene& scene) {
@@ -180,6 +245,28 @@ std::vector<Quaternion> TrackingTargets(const PeerScene& scene, double time) {
     targets.push_back(Quaternion(Eigen::AngleAxisd(q.x(), Vector3::UnitX()) *
                                  Eigen::AngleAxisd(q.y(), Vector3::UnitY()) *
                                  Eigen::AngleAxisd(q.z(), Vector3::UnitZ())));
+  }
+  return targets;
+}
+
+std::vector<Vector3> MarkerTargets(const PeerScene& scene, double time) {
+  const std::vector<Quaternion> R_PS = TrackingTargets(scene, time);
+  std::vector<Transform> X_WS;
+  for (std::size_t i = 0; i < scene.segments.size(); ++i) {
+    const Segment& segment = scene.segments[i];
+    if (segment.parent < 0) {
+      X_WS.push_back({Quaternion::Identity(), segment.com});
+      continue;
+    }
+    const std::size_t p = static_cast<std::size_t>(segment.parent);
+    const Quaternion R_WS = X_WS[p].R * R_PS[i];
+    const Vector3 joint = X_WS[p] * (segment.joint - scene.segments[p].com);
+    X_WS.push_back({R_WS, joint + R_WS * (segment.com - segment.joint)});
+  }
+  std::vector<Vector3> targets;
+  for (const Marker& marker : scene.markers) {
+    targets.push_back(X_WS[static_cast<std::size_t>(marker.segment)] *
+                      marker.p_SA);
   }
   return targets;
 }
@@ -227,10 +314,27 @@ void AddToWorld(const PeerScene& scene, const Vector3& offset, World& world,
 
 PlayedScene Play(const PeerScene& scene, dynamics::WorldSettings settings) {
   settings.gravity = Vector3(0.0, 0.0, -kGravity);
-  PlayedScene played{World(settings), {}, {}};
+  PlayedScene played{World(settings), {}, {}, {}};
   AddToWorld(scene, Vector3::Zero(), played.world, played.bodies,
              played.joints);
+  dynamics::RowSettings pull;
+  pull.stabilisation = dynamics::Stabilisation::Spring(scene.marker_stiffness,
+                                                       scene.marker_damping);
+  const std::vector<Vector3> targets = MarkerTargets(scene, 0.0);
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const Marker& marker = scene.markers[i];
+    played.markers.push_back(&played.world.Add(
+        PointPull(played.bodies[static_cast<std::size_t>(marker.segment)],
+                  marker.p_SA, pull)));
+    played.markers.back()->set_target(targets[i]);
+  }
   return played;
+}
+
+void PlayedScene::MoveMarkers(std::span<const Vector3> targets, double h) {
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    markers[i]->set_target(targets[i], (targets[i] - markers[i]->p_WT()) / h);
+  }
 }
 
 StandingFigure MakeStandingFigure(double contact_softness,
@@ -292,14 +396,17 @@ MarkerFigure MakeMarkerFigure(dynamics::WorldSettings settings) {
     scene.segments.push_back(part);
   }
   settings.gravity = Vector3::Zero();
-  MarkerFigure figure{PlayedScene{World(settings), {}, {}}, {}, {}};
+  MarkerFigure figure{PlayedScene{World(settings), {}, {}, {}}, {}};
   AddToWorld(scene, Vector3::Zero(), figure.played.world, figure.played.bodies,
              figure.played.joints);
+  dynamics::RowSettings pull;
+  pull.softness = 1e-2;
+  pull.stabilisation = dynamics::Stabilisation::Implicit();
   for (int i = 0; i < 41; ++i) {
     const std::size_t b = static_cast<std::size_t>(i % 21);
     const Vector3 p_BA(0.05 * (i % 3 - 1), 0.05 * (i % 2), 0.03 * (i % 5 - 2));
-    figure.markers.push_back(&figure.played.world.Add(
-        PointPull(figure.played.bodies[b], p_BA, 1e-2)));
+    figure.played.markers.push_back(&figure.played.world.Add(
+        PointPull(figure.played.bodies[b], p_BA, pull)));
     figure.rest.push_back(scene.segments[b].com + p_BA);
   }
   return figure;
@@ -308,8 +415,8 @@ MarkerFigure MakeMarkerFigure(dynamics::WorldSettings settings) {
 void MarkerFigure::SetTargets(double time) {
   const double ramp = time < 1.0 ? time * time * (3.0 - 2.0 * time) : 1.0;
   const Vector3 shift(std::sin(3.0 * time), std::sin(2.0 * time), 0.0);
-  for (std::size_t i = 0; i < markers.size(); ++i) {
-    markers[i]->set_target(rest[i] + 0.05 * ramp * shift);
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    played.markers[i]->set_target(rest[i] + 0.05 * ramp * shift);
   }
 }
 

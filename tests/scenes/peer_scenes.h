@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,12 @@ struct Segment {
   double damping = 0.0;               ///< [N m s/rad].
 };
 
+/// A point of a segment that a spring and a damper pull to a moving target.
+struct Marker {
+  int segment = 0;
+  Vector3 p_SA = Vector3::Zero();  ///< From the mass centre, segment's axes.
+};
+
 enum class Root {
   kBall,   ///< The first segment hangs on the ground by a ball joint.
   kFixed,  ///< The first segment does not move.
@@ -30,16 +37,19 @@ enum class Root {
 };
 enum class Drive { kNone, kSpring, kTrack };
 
-/// Scenes S1 to S3 of the comparison with other engines: same masses, joints,
-/// motors, step (1/240 s) and length (5 s).
+/// A scene of the comparison with other engines: same masses, joints, motors,
+/// markers, step (1/240 s) and length (5 s).
 struct PeerScene {
   std::string name;
   std::vector<Segment> segments;
   Root root = Root::kBall;
   Drive drive = Drive::kNone;
   double max_torque = 200.0;  ///< Of each servo [N m].
-  double step = 1.0 / 240.0;  ///< [s].
-  double length = 5.0;        ///< [s].
+  std::vector<Marker> markers;
+  double marker_stiffness = 0.0;  ///< k of each marker [N/m].
+  double marker_damping = 0.0;    ///< d of each marker [N s/m].
+  double step = 1.0 / 240.0;      ///< [s].
+  double length = 5.0;            ///< [s].
 };
 
 /// S1: a chain of n links of 0.25 m and 1 kg, held at one end, let go level.
@@ -49,6 +59,13 @@ PeerScene SpringTree();
 /// S3: a figure of 18 segments and 75 kg with the hips held, whose 17 joints
 /// follow moving targets.
 PeerScene TrackedFigure();
+/// S6: the figure of S3 with a neck and two clavicles of their own (21
+/// segments, 75 kg), free and limp in gravity. 41 markers pull it after the
+/// figure that has its hips fixed and its joints at `TrackingAngles`, each with
+/// the implicit force at the end of the step
+///
+///     f = -k (p - p_target) - d (v - v_target),   k = 20 kN/m, d = 200 N s/m
+PeerScene MarkerDrivenFigure();
 
 /// Every scene of the comparison, shortest first.
 std::vector<PeerScene> AllPeerScenes();
@@ -61,17 +78,23 @@ Vector3 ReferenceTip(const PeerScene& scene);
 Vector3 TrackingAngles(int segment, double time);
 /// The wanted rotation of each segment relative to its parent at `time`.
 std::vector<Quaternion> TrackingTargets(const PeerScene& scene, double time);
+/// Where the markers of `scene` should be at `time`.
+std::vector<Vector3> MarkerTargets(const PeerScene& scene, double time);
 
 /// A scene in a world. Bodies are in the order of the segments, joints too;
-/// the joint of a root without one is null.
+/// the joint of a root without one is null. Markers start on their targets.
 struct PlayedScene {
   dynamics::World world;
   std::vector<dynamics::BodyId> bodies;
   std::vector<dynamics::BallJoint*> joints;
+  std::vector<PointPull*> markers;
+
+  /// Moves the markers' targets to `targets` in a step of h seconds.
+  void MoveMarkers(std::span<const Vector3> targets, double h);
 };
 PlayedScene Play(const PeerScene& scene, dynamics::WorldSettings settings = {});
 
-/// Adds a scene to `world`, moved by `offset`.
+/// Adds a scene without its markers to `world`, moved by `offset`.
 void AddToWorld(const PeerScene& scene, const Vector3& offset,
                 dynamics::World& world, std::vector<dynamics::BodyId>& bodies,
                 std::vector<dynamics::BallJoint*>& joints);
@@ -91,7 +114,6 @@ StandingFigure MakeStandingFigure(double contact_softness,
 /// A figure of 21 segments that 41 markers pull (123 soft rows), limp joints.
 struct MarkerFigure {
   PlayedScene played;
-  std::vector<PointPull*> markers;
   std::vector<Vector3> rest;  ///< Where the markers are at the start.
   void SetTargets(double time);
 };

@@ -46,23 +46,26 @@ class EdgeContact : public dynamics::Constraint {
   int up_;
 };
 
-/// Pulls a point of a body to a place in the world by three soft rows, as a
-/// marker does.
+/// Pulls a point of a body to a place in the world by three rows, as a marker
+/// does.
 class PointPull : public dynamics::Constraint {
  public:
-  PointPull(dynamics::BodyId body, const Vector3& p_BA, double softness)
-      : bodies_{body}, p_BA_(p_BA), softness_(softness) {}
+  PointPull(dynamics::BodyId body, const Vector3& p_BA,
+            const dynamics::RowSettings& settings)
+      : bodies_{body}, p_BA_(p_BA), settings_(settings) {}
 
-  void set_target(const Vector3& p_WT) { p_WT_ = p_WT; }
+  /// Where the point should be at the end of the next step, and how fast.
+  void set_target(const Vector3& p_WT, const Vector3& v_WT = Vector3::Zero()) {
+    p_WT_ = p_WT;
+    v_WT_ = v_WT;
+  }
+  const Vector3& p_WT() const { return p_WT_; }
   std::span<const dynamics::BodyId> bodies() const override { return bodies_; }
   void AddRows(dynamics::BodyMotions bodies, double /*time*/,
                dynamics::RowBuffer& rows) const override {
-    dynamics::RowSettings settings;
-    settings.softness = softness_;
-    settings.stabilisation = dynamics::Stabilisation::Implicit();
     const Vector3 p_WA = MotionOf(bodies, bodies_[0]).Point(p_BA_);
     for (int k = 0; k < 3; ++k) {
-      rows.Add(p_WA[k] - p_WT_[k], 0.0, 0.0, settings);
+      rows.Add(p_WA[k] - p_WT_[k], -v_WT_[k], 0.0, settings_);
       rows.TouchPoint(bodies, bodies_[0], p_WA, Vector3::Unit(k));
     }
   }
@@ -70,8 +73,9 @@ class PointPull : public dynamics::Constraint {
  private:
   std::array<dynamics::BodyId, 1> bodies_;
   Vector3 p_BA_;
-  double softness_;
+  dynamics::RowSettings settings_;
   Vector3 p_WT_ = Vector3::Zero();
+  Vector3 v_WT_ = Vector3::Zero();
 };
 
 }  // namespace limber::scenes
