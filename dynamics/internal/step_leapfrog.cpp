@@ -437,9 +437,9 @@ void StepLeapfrog(Data& data, double h) {
   using Prediction = TreeIsland::Prediction;
   Prediction prediction = Prediction::kNone;
   for (int n = 0; n < data.num_islands; ++n) {
-    const Island& island = data.islands[Index(n)];
-    prediction = std::max(
-        prediction, island.use_tree ? island.tree.Wants() : Prediction::kPoses);
+    Island& island = data.islands[Index(n)];
+    prediction = std::max(prediction, island.use_tree ? island.tree.ReadDrives()
+                                                      : Prediction::kPoses);
   }
   data.prediction_known = prediction == Prediction::kPoses;
   if (prediction != Prediction::kNone) {
@@ -511,9 +511,8 @@ void StepLeapfrog(Data& data, double h) {
   }
   data.has_synchronised = true;
 
-  Drift(data, h);
+  DriftAndRefresh(data, h);
   data.time += h;
-  RefreshAll(data);
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];
     if (island.kicked_as_tree) {
