@@ -39,6 +39,19 @@ void Set(Vector3& to, const Vec& from) {
   to.z() = from.z;
 }
 
+void CopyNumbers(const Matrix3& from, Mat& to) {
+  const double* m = from.data();
+  to.m[0] = m[0];
+  to.m[1] = m[3];
+  to.m[2] = m[6];
+  to.m[3] = m[1];
+  to.m[4] = m[4];
+  to.m[5] = m[7];
+  to.m[6] = m[2];
+  to.m[7] = m[5];
+  to.m[8] = m[8];
+}
+
 // exp(a) q, unit. The series are exact to rounding below 0.1 rad.
 Quat Turned(const Vec& a, const Quat& q) {
   const double t = 0.25 * Dot(a, a);
@@ -55,8 +68,10 @@ Quat Turned(const Vec& a, const Quat& q) {
     turn = ToQuat(ExpRotation(ToEigen(a)));
   }
   const Quat o = turn * q;
+  // 1/sqrt(1 + d) = 1 - d/2 + 3/8 d^2 ...
+  const double d = o.w * o.w + o.x * o.x + o.y * o.y + o.z * o.z - 1.0;
   const double n =
-      1.0 / std::sqrt(o.w * o.w + o.x * o.x + o.y * o.y + o.z * o.z);
+      std::abs(d) < 1e-8 ? 1.0 - 0.5 * d : 1.0 / std::sqrt(1.0 + d);
   return {n * o.w, n * o.x, n * o.y, n * o.z};
 }
 
@@ -290,10 +305,10 @@ void TreeIsland::EvaluateBall(const Data& data, int i, bool history,
   const std::size_t c = Index(link.joint_child);
   const BodyMotion& parent = data.motions[p];
   const BodyMotion& child = data.motions[c];
-  const Mat R_WF = link.parallel ? ToMat(parent.R_WB)
-                                 : ToMat(parent.R_WB) * ToMat(joint.R_PF());
+  Mat& R_WF = link.R_WF;
+  CopyNumbers(parent.R_WB, R_WF);
+  if (!link.parallel) R_WF = R_WF * ToMat(joint.R_PF());
   const Vec reference = ToVec(child.p_WB) + Rotated(child.R_WB, link.p_BM);
-  link.R_WF = R_WF;
   link.reference = reference;
   SetBase(data, i);
 
