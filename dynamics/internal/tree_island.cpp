@@ -703,22 +703,22 @@ void TreeIsland::BoundTension(std::size_t i, double scale) {
 void TreeIsland::AddTension(const Data& data, double h) {
   any_tight_ = false;
   for (Link& link : links_) link.tight = false;
-  // First whether any body can be concerned, by the bounds of BoundTension.
-  if (outer_rows_.empty()) {
-    bool concerned = false;
-    for (std::size_t i = 0; i < links_.size(); ++i) {
-      concerned = concerned || tension_[i] >= least_inertia_[i];
-    }
-    if (!concerned) return;
-  }
+  // Only bodies whose bound of BoundTension is not small are looked at.
+  const auto concerned = [this](std::size_t i) {
+    return !outer_rows_.empty() || tension_[i] >= least_inertia_[i];
+  };
   // The forces of the last step at their present places; a row's own list of
   // bodies is not needed here, since joints act between a body and its parent.
   std::vector<TreeNode>& nodes = solver_.nodes;
   bool any = false;
   for (std::size_t i = 0; i < links_.size(); ++i) {
+    if (!concerned(i)) continue;
     nodes[i].M.C = Sym{};
     nodes[i].d = 0.0;
+    any = true;
   }
+  if (!any) return;
+  any = false;
   const double per_step = 1.0 / data.last_h;
   // K = (f.r) 1 - (f r^T + r f^T)/2, and a bound of its size.
   const auto add = [&](TreeNode& node, const Vec& force, const Vec& arm) {
@@ -736,6 +736,8 @@ void TreeIsland::AddTension(const Data& data, double h) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Link& link = links_[i];
     if (link.joint == nullptr) continue;
+    const int p = nodes[i].parent;
+    if (!concerned(i) && (p < 0 || !concerned(Index(p)))) continue;
     const std::span<const double> impulses = link.joint->impulses();
     if (impulses.size() < Index(link.num_held) || link.num_held == 0) continue;
     Vec f;
@@ -749,7 +751,6 @@ void TreeIsland::AddTension(const Data& data, double h) {
     }
     f = (link.sign * per_step) * f;
     add(nodes[i], f, -nodes[i].r);
-    const int p = nodes[i].parent;
     if (p >= 0) add(nodes[Index(p)], -f, nodes[i].l - nodes[Index(p)].r);
     any = true;
   }
@@ -765,6 +766,7 @@ void TreeIsland::AddTension(const Data& data, double h) {
   }
   if (!any) return;
   for (std::size_t i = 0; i < links_.size(); ++i) {
+    if (!concerned(i)) continue;
     const Body& body = data.bodies[Index(links_[i].body)];
     const Vector3& inertia = body.flow.inertia();
     const Sym& K = nodes[i].M.C;

@@ -161,6 +161,11 @@ void TreeSolver::PredictClosing() {
     if (!node.ball) w += node.offset_angular;
     node.x = x;
     node.w = w;
+    if (node.limp_ball) {
+      node.f = (-node.mass) * x;
+      node.t = Cross(node.r, node.f);
+      continue;
+    }
     node.f = (-node.mass) * (x + Cross(w, node.r));
     node.t = Cross(node.r, node.f) - node.inertia * w;
   }
@@ -362,39 +367,55 @@ void TreeSolver::SweepUp(bool homogeneous) {
 }
 
 void TreeSolver::SweepDown(bool homogeneous) {
+  // In a chain the parent is the node before: its motion stays in registers.
+  Vec last_dx, last_dw;
   for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
     TreeNode& node = nodes[Index(i)];
     Vec dx, dw;
     if (node.parent >= 0) {
-      const TreeNode& parent = nodes[Index(node.parent)];
-      dx = parent.dx + Cross(parent.dw, node.l);
-      dw = parent.dw;
+      if (node.parent != i - 1) {
+        const TreeNode& parent = nodes[Index(node.parent)];
+        last_dx = parent.dx;
+        last_dw = parent.dw;
+      }
+      dx = last_dx + Cross(last_dw, node.l);
+      dw = last_dw;
     }
+    // The impulse F, T of the joint is asked for in full solves only.
     switch (node.kind) {
       case TreeNode::Kind::kFreeRoot:
         SolveRoot(roots_[Index(i)], node);
         node.F = node.T = Vec{};
+        last_dx = node.dx;
+        last_dw = node.dw;
         continue;
       case TreeNode::Kind::kRigid:
+        if (homogeneous) break;
         node.F = Momentum(node.M, dx, dw) - node.f;
         node.T = Spin(node.M, dx, dw) - node.t;
         break;
       case TreeNode::Kind::kFreeBall:
-        node.F = node.M.A * dx - node.f;
-        if (!node.limp_ball) node.T = -node.t;
+        if (!homogeneous) {
+          node.F = node.M.A * dx - node.f;
+          if (!node.limp_ball) node.T = -node.t;
+        }
         dw = node.y - TransposedTimes(node.W, dx);
         break;
       case TreeNode::Kind::kSoftBall: {
-        node.F = Momentum(node.M, dx, dw) - node.f;
         const Vec spin = node.y + node.inverse_D * (node.d * dw) -
                          TransposedTimes(node.W, dx);
-        node.T = (homogeneous ? Vec{} : node.c) - node.d * (spin - dw);
+        if (!homogeneous) {
+          node.F = Momentum(node.M, dx, dw) - node.f;
+          node.T = node.c - node.d * (spin - dw);
+        }
         dw = spin;
         break;
       }
       case TreeNode::Kind::kMixed:
-        node.F = Momentum(node.M, dx, dw) - node.f;
-        node.T = Spin(node.M, dx, dw) - node.t;
+        if (!homogeneous) {
+          node.F = Momentum(node.M, dx, dw) - node.f;
+          node.T = Spin(node.M, dx, dw) - node.t;
+        }
         for (int k = node.num_coordinates - 1; k >= 0; --k) {
           TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
           if (q.locked) continue;
@@ -405,8 +426,8 @@ void TreeSolver::SweepDown(bool homogeneous) {
         }
         break;
     }
-    node.dx = dx;
-    node.dw = dw;
+    node.dx = last_dx = dx;
+    node.dw = last_dw = dw;
   }
 }
 
