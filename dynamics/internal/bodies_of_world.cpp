@@ -7,36 +7,64 @@
 
 namespace limber::dynamics::internal {
 
-void Refresh(Data& data, int i) {
-  Body& body = data.bodies[static_cast<std::size_t>(i)];
-  BodyMotion& motion = data.motions[static_cast<std::size_t>(i)];
+namespace {
+
+void Set(Vector3& to, const Vec& from) {
+  to.x() = from.x;
+  to.y() = from.y;
+  to.z() = from.z;
+}
+
+// Everything goes from registers to memory number by number: reading a vector
+// back at once that was written in parts makes the processor wait.
+void RefreshBody(Body& body, BodyMotion& motion) {
   const Quat q_WC = ToQuat(body.q_WC);
   Quat q_WB = q_WC;
   const Mat R_WC = ToMat(q_WC);
   Mat R_WB = R_WC;
+  Vec w = ToVec(body.w);
   if (body.dynamic()) {
     // W = R diag(1/I) R^T = i0 1 + (i1 - i0) y y^T + (i2 - i0) z z^T
     const Sym W = AlongAxes(R_WC, body.flow.inverse_inertia());
-    body.inverse_inertia_W << W.xx, W.xy, W.xz, W.xy, W.yy, W.yz, W.xz, W.yz,
-        W.zz;
-    body.w = ToEigen(W * ToVec(body.L));
+    double* m = body.inverse_inertia_W.data();
+    m[0] = W.xx;
+    m[1] = m[3] = W.xy;
+    m[2] = m[6] = W.xz;
+    m[4] = W.yy;
+    m[5] = m[7] = W.yz;
+    m[8] = W.zz;
+    w = W * ToVec(body.L);
+    Set(body.w, w);
   }
   if (body.turned) {
     q_WB = q_WC * Conjugate(ToQuat(body.q_BC));
     R_WB = ToMat(q_WB);
   }
-  motion.q_WB = ToEigen(q_WB);
-  motion.R_WB << R_WB.m[0], R_WB.m[1], R_WB.m[2], R_WB.m[3], R_WB.m[4],
-      R_WB.m[5], R_WB.m[6], R_WB.m[7], R_WB.m[8];
-  motion.p_WC = body.p_WC;
-  motion.p_WB = ToEigen(ToVec(body.p_WC) - R_WB * ToVec(body.mass.p_BC));
-  motion.v_WC = body.v;
-  motion.w_WB = body.w;
+  motion.q_WB.w() = q_WB.w;
+  motion.q_WB.x() = q_WB.x;
+  motion.q_WB.y() = q_WB.y;
+  motion.q_WB.z() = q_WB.z;
+  double* columns = motion.R_WB.data();
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) columns[3 * j + i] = R_WB.m[3 * i + j];
+  }
+  const Vec p_WC = ToVec(body.p_WC);
+  Set(motion.p_WC, p_WC);
+  Set(motion.p_WB, p_WC - R_WB * ToVec(body.mass.p_BC));
+  Set(motion.v_WC, ToVec(body.v));
+  Set(motion.w_WB, w);
+}
+
+}  // namespace
+
+void Refresh(Data& data, int i) {
+  const std::size_t b = static_cast<std::size_t>(i);
+  RefreshBody(data.bodies[b], data.motions[b]);
 }
 
 void RefreshAll(Data& data) {
-  for (int i = 0; i < static_cast<int>(data.bodies.size()); ++i) {
-    Refresh(data, i);
+  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
+    RefreshBody(data.bodies[b], data.motions[b]);
   }
 }
 
@@ -116,19 +144,32 @@ Quaternion RotationLanes::Rotation(std::size_t k,
                     numbers[2 * num_bodies + k], numbers[3 * num_bodies + k]);
 }
 
-void Drift(Data& data, double h) {
+namespace {
+
+template <typename After>
+void DriftAnd(Data& data, double h, const After& after) {
   AdvanceRotations(data, h);
   const std::size_t n = data.bodies.size();
-  for (std::size_t k = 0; k < data.lanes.body.size(); ++k) {
-    Body& body = data.bodies[static_cast<std::size_t>(data.lanes.body[k])];
-    body.p_WC += h * body.v;
-    body.q_WC = data.lanes.Rotation(k, n);
-  }
-  for (Body& body : data.bodies) {
-    if (body.removed || body.kind != BodyKind::kKinematic) continue;
-    body.p_WC += h * body.v;
-    body.q_WC = (ExpRotation(h * body.w) * body.q_WC).normalized();
+  std::size_t k = 0;
+  for (std::size_t b = 0; b < n; ++b) {
+    Body& body = data.bodies[b];
+    if (body.dynamic()) {
+      body.q_WC = data.lanes.Rotation(k++, n);
+      Set(body.p_WC, ToVec(body.p_WC) + h * ToVec(body.v));
+    } else if (!body.removed && body.kind == BodyKind::kKinematic) {
+      body.p_WC += h * body.v;
+      body.q_WC = (ExpRotation(h * body.w) * body.q_WC).normalized();
+    }
+    after(body, data.motions[b]);
   }
 }
+
+}  // namespace
+
+void Drift(Data& data, double h) {
+  DriftAnd(data, h, [](Body&, BodyMotion&) {});
+}
+
+void DriftAndRefresh(Data& data, double h) { DriftAnd(data, h, RefreshBody); }
 
 }  // namespace limber::dynamics::internal

@@ -96,28 +96,31 @@ inline Vec Column(const Mat& h, int i) {
   return {h.m[i], h.m[3 + i], h.m[6 + i]};
 }
 inline Mat operator*(const Mat& a, const Mat& b) {
-  Mat c;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      c.m[3 * i + j] = a.m[3 * i] * b.m[j] + a.m[3 * i + 1] * b.m[3 + j] +
-                       a.m[3 * i + 2] * b.m[6 + j];
-    }
-  }
-  return c;
+  return {{a.m[0] * b.m[0] + a.m[1] * b.m[3] + a.m[2] * b.m[6],
+           a.m[0] * b.m[1] + a.m[1] * b.m[4] + a.m[2] * b.m[7],
+           a.m[0] * b.m[2] + a.m[1] * b.m[5] + a.m[2] * b.m[8],
+           a.m[3] * b.m[0] + a.m[4] * b.m[3] + a.m[5] * b.m[6],
+           a.m[3] * b.m[1] + a.m[4] * b.m[4] + a.m[5] * b.m[7],
+           a.m[3] * b.m[2] + a.m[4] * b.m[5] + a.m[5] * b.m[8],
+           a.m[6] * b.m[0] + a.m[7] * b.m[3] + a.m[8] * b.m[6],
+           a.m[6] * b.m[1] + a.m[7] * b.m[4] + a.m[8] * b.m[7],
+           a.m[6] * b.m[2] + a.m[7] * b.m[5] + a.m[8] * b.m[8]}};
 }
 inline Mat ToMat(const Matrix3& a) {
   return {{a(0, 0), a(0, 1), a(0, 2), a(1, 0), a(1, 1), a(1, 2), a(2, 0),
            a(2, 1), a(2, 2)}};
 }
 inline Mat operator*(const Mat& h, const Sym& s) {
-  Mat o;
-  for (int i = 0; i < 3; ++i) {
-    const double x = h.m[3 * i], y = h.m[3 * i + 1], z = h.m[3 * i + 2];
-    o.m[3 * i] = x * s.xx + y * s.xy + z * s.xz;
-    o.m[3 * i + 1] = x * s.xy + y * s.yy + z * s.yz;
-    o.m[3 * i + 2] = x * s.xz + y * s.yz + z * s.zz;
-  }
-  return o;
+  const double* m = h.m;
+  return {{m[0] * s.xx + m[1] * s.xy + m[2] * s.xz,
+           m[0] * s.xy + m[1] * s.yy + m[2] * s.yz,
+           m[0] * s.xz + m[1] * s.yz + m[2] * s.zz,
+           m[3] * s.xx + m[4] * s.xy + m[5] * s.xz,
+           m[3] * s.xy + m[4] * s.yy + m[5] * s.yz,
+           m[3] * s.xz + m[4] * s.yz + m[5] * s.zz,
+           m[6] * s.xx + m[7] * s.xy + m[8] * s.xz,
+           m[6] * s.xy + m[7] * s.yy + m[8] * s.yz,
+           m[6] * s.xz + m[7] * s.yz + m[8] * s.zz}};
 }
 /// A - W H^T, known to be symmetric.
 inline Sym MinusProduct(const Sym& A, const Mat& W, const Mat& H) {
@@ -209,18 +212,14 @@ inline BlockInertia Shifted(const BlockInertia& M, const Vec& l) {
           h[4] - (A.yz * l.x - A.xy * l.z), h[5] - (A.xy * l.y - A.yy * l.x),
           h[6] - (A.yz * l.z - A.zz * l.y), h[7] - (A.zz * l.x - A.xz * l.z),
           h[8] - (A.xz * l.y - A.yz * l.x)}};
-  double X[9], Z[9];  // [l]H, [l]H'
   const double* g = o.H.m;
-  for (int k = 0; k < 3; ++k) {
-    X[k] = l.y * h[6 + k] - l.z * h[3 + k];
-    X[3 + k] = l.z * h[k] - l.x * h[6 + k];
-    X[6 + k] = l.x * h[3 + k] - l.y * h[k];
-    Z[k] = l.y * g[6 + k] - l.z * g[3 + k];
-    Z[3 + k] = l.z * g[k] - l.x * g[6 + k];
-    Z[6 + k] = l.x * g[3 + k] - l.y * g[k];
-  }
-  o.C = {M.C.xx + Z[0] + X[0], M.C.xy + Z[1] + X[3], M.C.xz + Z[2] + X[6],
-         M.C.yy + Z[4] + X[4], M.C.yz + Z[5] + X[7], M.C.zz + Z[8] + X[8]};
+  // The parts of [l]H' + ([l]H)^T on and above the diagonal.
+  o.C = {M.C.xx + (l.y * g[6] - l.z * g[3]) + (l.y * h[6] - l.z * h[3]),
+         M.C.xy + (l.y * g[7] - l.z * g[4]) + (l.z * h[0] - l.x * h[6]),
+         M.C.xz + (l.y * g[8] - l.z * g[5]) + (l.x * h[3] - l.y * h[0]),
+         M.C.yy + (l.z * g[1] - l.x * g[7]) + (l.z * h[1] - l.x * h[7]),
+         M.C.yz + (l.z * g[2] - l.x * g[8]) + (l.x * h[4] - l.y * h[1]),
+         M.C.zz + (l.x * g[5] - l.y * g[2]) + (l.x * h[5] - l.y * h[2])};
   return o;
 }
 /// `Shifted` where H = C = 0: all that a free ball joint passes on.

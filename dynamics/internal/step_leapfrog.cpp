@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
-#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
@@ -23,6 +23,53 @@ namespace limber::dynamics::internal {
 namespace {
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+
+// Eigenvalues and vectors of a symmetric matrix by Jacobi's rotations. In the
+// axes of a limb under tension K is nearly diagonal: one sweep mostly does.
+struct SymmetricAxes {
+  Vector3 values;
+  Matrix3 vectors = Matrix3::Identity();
+
+  explicit SymmetricAxes(const Matrix3& symmetric) {
+    Matrix3 a = symmetric;
+    constexpr int kMostSweeps = 12;
+    constexpr double kRounding = 1e-16;
+    for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+      const double size =
+          std::abs(a(0, 0)) + std::abs(a(1, 1)) + std::abs(a(2, 2));
+      bool turned = false;
+      for (const auto& [p, q, r] : {Plane{0, 1, 2}, {0, 2, 1}, {1, 2, 0}}) {
+        const double off = a(p, q);
+        if (!(std::abs(off) > kRounding * size)) continue;
+        turned = true;
+        // t = tan of the angle that makes a(p, q) zero, the smaller of two.
+        const double half = 0.5 * (a(q, q) - a(p, p));
+        const double root = std::sqrt(half * half + off * off);
+        const double t = off / (half + (half < 0.0 ? -root : root));
+        const double c = 1.0 / std::sqrt(1.0 + t * t);
+        const double s = t * c;
+        a(p, p) -= t * off;
+        a(q, q) += t * off;
+        a(p, q) = a(q, p) = 0.0;
+        const double rp = a(r, p), rq = a(r, q);
+        a(r, p) = a(p, r) = c * rp - s * rq;
+        a(r, q) = a(q, r) = s * rp + c * rq;
+        for (int i = 0; i < 3; ++i) {
+          const double vp = vectors(i, p), vq = vectors(i, q);
+          vectors(i, p) = c * vp - s * vq;
+          vectors(i, q) = s * vp + c * vq;
+        }
+      }
+      if (!turned) break;
+    }
+    values = a.diagonal();
+  }
+
+ private:
+  struct Plane {
+    int p, q, r;
+  };
+};
 
 // Inertias of the bodies under tension; see `TensionInertia`.
 void AddTensionInertia(Data& data, const Island& island, double h) {
@@ -144,20 +191,16 @@ bool TensionInertia(const Vector3& inertia, const Matrix3& R_WC,
   if (b00 > g * (xy + xz) && b11 > g * (xy + yz) && b22 > g * (xz + yz)) {
     return false;
   }
-  // The closed form for 3x3 is ten times faster than the iteration, and what it
-  // lacks in digits only alters a little how much inertia is added.
-  Eigen::SelfAdjointEigenSolver<Matrix3> positive;
-  positive.computeDirect(K_C);
-  const Matrix3 Kg = positive.eigenvectors() *
-                     positive.eigenvalues().cwiseMax(0.0).asDiagonal() *
-                     positive.eigenvectors().transpose();
-  Eigen::SelfAdjointEigenSolver<Matrix3> scaled;
-  scaled.computeDirect(inverse_root.asDiagonal() * Kg *
-                       inverse_root.asDiagonal());
-  const Vector3 factor = h * h * kBeta * scaled.eigenvalues();
+  const SymmetricAxes positive(K_C);
+  const Matrix3 Kg = positive.vectors *
+                     positive.values.cwiseMax(0.0).asDiagonal() *
+                     positive.vectors.transpose();
+  const SymmetricAxes scaled(inverse_root.asDiagonal() * Kg *
+                             inverse_root.asDiagonal());
+  const Vector3 factor = h * h * kBeta * scaled.values;
   if (factor.maxCoeff() <= 1.0) return false;
   const Matrix3 to_world =
-      R_WC * inertia.cwiseSqrt().asDiagonal() * scaled.eigenvectors();
+      R_WC * inertia.cwiseSqrt().asDiagonal() * scaled.vectors;
   I_eff = to_world * factor.cwiseMax(1.0).asDiagonal() * to_world.transpose();
   inverse_I_eff = I_eff.inverse();
   return true;
@@ -437,9 +480,9 @@ void StepLeapfrog(Data& data, double h) {
   using Prediction = TreeIsland::Prediction;
   Prediction prediction = Prediction::kNone;
   for (int n = 0; n < data.num_islands; ++n) {
-    const Island& island = data.islands[Index(n)];
-    prediction = std::max(
-        prediction, island.use_tree ? island.tree.Wants() : Prediction::kPoses);
+    Island& island = data.islands[Index(n)];
+    prediction = std::max(prediction, island.use_tree ? island.tree.ReadDrives()
+                                                      : Prediction::kPoses);
   }
   data.prediction_known = prediction == Prediction::kPoses;
   if (prediction != Prediction::kNone) {
@@ -511,9 +554,8 @@ void StepLeapfrog(Data& data, double h) {
   }
   data.has_synchronised = true;
 
-  Drift(data, h);
+  DriftAndRefresh(data, h);
   data.time += h;
-  RefreshAll(data);
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];
     if (island.kicked_as_tree) {

@@ -25,7 +25,55 @@ bool IsHard(const RowSettings& settings) {
          settings.hi == kInfinity;
 }
 
-Vec Rotated(const Matrix3& R, const Vector3& p) { return ToVec(R * p); }
+Vec Rotated(const Matrix3& R, const Vec& p) {
+  const double* m = R.data();
+  return {m[0] * p.x + m[3] * p.y + m[6] * p.z,
+          m[1] * p.x + m[4] * p.y + m[7] * p.z,
+          m[2] * p.x + m[5] * p.y + m[8] * p.z};
+}
+
+// Number by number, see RefreshBody.
+void Set(Vector3& to, const Vec& from) {
+  to.x() = from.x;
+  to.y() = from.y;
+  to.z() = from.z;
+}
+
+void CopyNumbers(const Matrix3& from, Mat& to) {
+  const double* m = from.data();
+  to.m[0] = m[0];
+  to.m[1] = m[3];
+  to.m[2] = m[6];
+  to.m[3] = m[1];
+  to.m[4] = m[4];
+  to.m[5] = m[7];
+  to.m[6] = m[2];
+  to.m[7] = m[5];
+  to.m[8] = m[8];
+}
+
+// exp(a) q, unit. The series are exact to rounding below 0.1 rad.
+Quat Turned(const Vec& a, const Quat& q) {
+  const double t = 0.25 * Dot(a, a);
+  Quat turn;
+  if (t < 0.0025) {
+    const double s =
+        0.5 *
+        (1.0 -
+         t / 6.0 * (1.0 - t / 20.0 * (1.0 - t / 42.0 * (1.0 - t / 72.0))));
+    const double c =
+        1.0 - t / 2.0 * (1.0 - t / 12.0 * (1.0 - t / 30.0 * (1.0 - t / 56.0)));
+    turn = {c, s * a.x, s * a.y, s * a.z};
+  } else {
+    turn = ToQuat(ExpRotation(ToEigen(a)));
+  }
+  const Quat o = turn * q;
+  // 1/sqrt(1 + d) = 1 - d/2 + 3/8 d^2 ...
+  const double d = o.w * o.w + o.x * o.x + o.y * o.y + o.z * o.z - 1.0;
+  const double n =
+      std::abs(d) < 1e-8 ? 1.0 - 0.5 * d : 1.0 / std::sqrt(1.0 + d);
+  return {n * o.w, n * o.x, n * o.y, n * o.z};
+}
 
 Vec PointVelocity(const BodyMotion& body, const Vec& point) {
   return ToVec(body.v_WC) + Cross(ToVec(body.w_WB), point - ToVec(body.p_WC));
@@ -103,6 +151,11 @@ bool TreeIsland::Build(Data& data, const Island& island) {
       link.sign = link.joint->child().value == body ? 1.0 : -1.0;
       link.parent_body = link.sign > 0.0 ? link.joint->parent().value
                                          : link.joint->child().value;
+      link.joint_parent = link.joint->parent().value;
+      link.joint_child = link.joint->child().value;
+      link.p_PF = ToVec(link.joint->X_PF().p);
+      link.p_BM = ToVec(link.joint->X_BM().p);
+      link.parallel = link.joint->R_PF() == Matrix3::Identity();
       const auto* ball = dynamic_cast<const BallJoint*>(link.joint);
       if (ball != nullptr && ball->axes() == BallJoint::Axes::kParentAxes &&
           IsHard(ball->locked_settings())) {
@@ -160,9 +213,16 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   for (const int i : order) sorted.push_back(std::move(links_[Index(i)]));
   links_ = std::move(sorted);
   solver_.nodes.assign(links_.size(), TreeNode{});
+  before_.resize(links_.size());
+  tension_.assign(links_.size(), 0.0);
+  least_inertia_.resize(links_.size());
+  mass_ = 0.0;
   int num_coordinates = 0;
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
-    node_of_body_[Index(links_[Index(i)].body)] = i;
+    const int b = links_[Index(i)].body;
+    node_of_body_[Index(b)] = i;
+    least_inertia_[Index(i)] = data.bodies[Index(b)].flow.inertia().minCoeff();
+    mass_ += data.bodies[Index(b)].mass.mass;
   }
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
     Link& link = links_[Index(i)];
@@ -183,19 +243,25 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   return true;
 }
 
-TreeIsland::Prediction TreeIsland::Wants() const {
-  if (!outer_.empty() || !forms_.empty()) return Prediction::kPoses;
-  for (const Link& link : links_) {
+TreeIsland::Prediction TreeIsland::ReadDrives() {
+  using Drive = PoweredAxis::Drive;
+  bool aims = false;
+  for (Link& link : links_) {
     if (link.joint == nullptr) continue;
+    link.hard = IsHard(link.joint->locked_settings());
+    if (link.ball == nullptr) continue;
+    link.num_drives = 0;
+    link.aims = false;
     for (int k = 0; k < 3; ++k) {
-      const PoweredAxis::Drive drive = link.joint->axis(k).drive;
-      if (drive == PoweredAxis::Drive::kPosition ||
-          drive == PoweredAxis::Drive::kSpring) {
-        return Prediction::kRotations;
-      }
+      const Drive drive = link.ball->axis(k).drive;
+      link.num_drives += drive != Drive::kNone;
+      link.aims =
+          link.aims || drive == Drive::kPosition || drive == Drive::kSpring;
     }
+    aims = aims || link.aims;
   }
-  return Prediction::kNone;
+  if (!outer_.empty() || !forms_.empty()) return Prediction::kPoses;
+  return aims ? Prediction::kRotations : Prediction::kNone;
 }
 
 bool TreeIsland::FullyDriven() const {
@@ -235,37 +301,38 @@ void TreeIsland::EvaluateBall(const Data& data, int i, bool history,
   Link& link = links_[Index(i)];
   TreeNode& node = solver_.nodes[Index(i)];
   const BallJoint& joint = *link.ball;
-  const std::size_t p = Index(joint.parent().value);
-  const std::size_t c = Index(joint.child().value);
+  const std::size_t p = Index(link.joint_parent);
+  const std::size_t c = Index(link.joint_child);
   const BodyMotion& parent = data.motions[p];
   const BodyMotion& child = data.motions[c];
-  link.R_WF = ToMat(parent.R_WB) * ToMat(joint.R_PF());
-  link.reference = ToVec(child.p_WB) + Rotated(child.R_WB, joint.X_BM().p);
+  Mat& R_WF = link.R_WF;
+  CopyNumbers(parent.R_WB, R_WF);
+  if (!link.parallel) R_WF = R_WF * ToMat(joint.R_PF());
+  const Vec reference = ToVec(child.p_WB) + Rotated(child.R_WB, link.p_BM);
+  link.reference = reference;
   SetBase(data, i);
 
   // Held: d_v in axes of F.
-  const Vec d_v =
-      TransposedTimes(link.R_WF, PointVelocity(child, link.reference) -
-                                     PointVelocity(parent, link.reference));
-  const std::vector<double>& last = ConstraintAccess::last_rates(*link.joint);
+  const Vec d_v = TransposedTimes(
+      R_WF, PointVelocity(child, reference) - PointVelocity(parent, reference));
+  Vec u;
+  if (history) {
+    const double* last = ConstraintAccess::last_rates(*link.joint).data();
+    u = {-d_v.x + 0.5 * kFilter * (d_v.x + last[0]),
+         -d_v.y + 0.5 * kFilter * (d_v.y + last[1]),
+         -d_v.z + 0.5 * kFilter * (d_v.z + last[2])};
+  }
   link.num_held = 3;
   link.rate[0] = d_v.x;
   link.rate[1] = d_v.y;
   link.rate[2] = d_v.z;
-  for (int k = 0; k < 3; ++k) {
-    link.u[k] = history ? -link.rate[k] +
-                              0.5 * kFilter * (link.rate[k] + last[Index(k)])
-                        : 0.0;
-  }
+  link.u[0] = link.share_u[0] = u.x;
+  link.u[1] = link.share_u[1] = u.y;
+  link.u[2] = link.share_u[2] = u.z;
+  node.offset_linear = link.sign * (R_WF * u);
 
-  bool driven = false;
-  bool aims = false;
-  for (int k = 0; k < 3; ++k) {
-    const PoweredAxis::Drive drive = joint.axis(k).drive;
-    driven = driven || drive != PoweredAxis::Drive::kNone;
-    aims = aims || drive == PoweredAxis::Drive::kPosition ||
-           drive == PoweredAxis::Drive::kSpring;
-  }
+  const bool driven = link.num_drives > 0;
+  const bool aims = link.aims;
   node.ball = true;
   node.limp_ball = !driven;
   node.num_coordinates = driven ? 3 : 0;
@@ -288,7 +355,7 @@ void TreeIsland::EvaluateBall(const Data& data, int i, bool history,
   for (int k = 0; k < 3; ++k) {
     const PoweredAxis& axis = joint.axis(k);
     TreeCoordinate& q = solver_.coordinates[Index(node.first_coordinate + k)];
-    const Vec column = Column(link.R_WF, k);
+    const Vec column = Column(R_WF, k);
     q.angular = link.sign * column;
     q.guess = Dot(column, d_w);
     q.s = axis.softness;
@@ -613,47 +680,45 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
 
 // ---- The kick --------------------------------------------------------------
 
-void TreeIsland::AddTension(const Data& data, double h) {
-  // First whether any body can be concerned: no eigenvalue of K exceeds the
-  // sum of |f| |r|, and no turning of the frame F changes |f|.
-  if (outer_rows_.empty()) {
-    const double per_step = h * h * kBeta / data.last_h;
-    for (TreeNode& node : solver_.nodes) node.d = 0.0;
-    for (std::size_t i = 0; i < links_.size(); ++i) {
-      Link& link = links_[i];
-      link.tight = false;
-      if (link.ball == nullptr) {
-        if (link.joint != nullptr) solver_.nodes[i].d = kInfinity;
-        continue;
-      }
-      const std::span<const double> f = link.joint->impulses();
-      if (f.size() < 3) continue;
-      const double f2 = f[0] * f[0] + f[1] * f[1] + f[2] * f[2];
-      TreeNode& node = solver_.nodes[i];
-      node.d += per_step * std::sqrt(f2 * Dot(node.r, node.r));
-      if (node.parent < 0) continue;
-      TreeNode& parent = solver_.nodes[Index(node.parent)];
-      const Vec arm = node.l - parent.r;
-      parent.d += per_step * std::sqrt(f2 * Dot(arm, arm));
-    }
-    bool concerned = false;
-    for (std::size_t i = 0; i < links_.size(); ++i) {
-      const Body& body = data.bodies[Index(links_[i].body)];
-      concerned =
-          concerned || solver_.nodes[i].d >= body.flow.inertia().minCoeff();
-    }
-    if (!concerned) return;
+// No eigenvalue of K exceeds the sum of |f| |r|, and no turning of the frame F
+// changes |f|. `scale` is h^2 beta / h of the last step.
+void TreeIsland::BoundTension(std::size_t i, double scale) {
+  const Link& link = links_[i];
+  const TreeNode& node = solver_.nodes[i];
+  tension_[i] = 0.0;
+  if (link.joint == nullptr) return;
+  if (link.ball == nullptr) {
+    tension_[i] = kInfinity;
+    return;
   }
+  const std::span<const double> f = link.joint->impulses();
+  if (f.size() < 3) return;
+  const double f2 = f[0] * f[0] + f[1] * f[1] + f[2] * f[2];
+  tension_[i] = scale * std::sqrt(f2 * Dot(node.r, node.r));
+  if (node.parent < 0) return;
+  const Vec arm = node.l - solver_.nodes[Index(node.parent)].r;
+  tension_[Index(node.parent)] += scale * std::sqrt(f2 * Dot(arm, arm));
+}
+
+void TreeIsland::AddTension(const Data& data, double h) {
+  any_tight_ = false;
+  for (Link& link : links_) link.tight = false;
+  // Only bodies whose bound of BoundTension is not small are looked at.
+  const auto concerned = [this](std::size_t i) {
+    return !outer_rows_.empty() || tension_[i] >= least_inertia_[i];
+  };
   // The forces of the last step at their present places; a row's own list of
   // bodies is not needed here, since joints act between a body and its parent.
   std::vector<TreeNode>& nodes = solver_.nodes;
   bool any = false;
   for (std::size_t i = 0; i < links_.size(); ++i) {
-    Link& link = links_[i];
-    link.tight = false;
+    if (!concerned(i)) continue;
     nodes[i].M.C = Sym{};
     nodes[i].d = 0.0;
+    any = true;
   }
+  if (!any) return;
+  any = false;
   const double per_step = 1.0 / data.last_h;
   // K = (f.r) 1 - (f r^T + r f^T)/2, and a bound of its size.
   const auto add = [&](TreeNode& node, const Vec& force, const Vec& arm) {
@@ -671,6 +736,8 @@ void TreeIsland::AddTension(const Data& data, double h) {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Link& link = links_[i];
     if (link.joint == nullptr) continue;
+    const int p = nodes[i].parent;
+    if (!concerned(i) && (p < 0 || !concerned(Index(p)))) continue;
     const std::span<const double> impulses = link.joint->impulses();
     if (impulses.size() < Index(link.num_held) || link.num_held == 0) continue;
     Vec f;
@@ -684,7 +751,6 @@ void TreeIsland::AddTension(const Data& data, double h) {
     }
     f = (link.sign * per_step) * f;
     add(nodes[i], f, -nodes[i].r);
-    const int p = nodes[i].parent;
     if (p >= 0) add(nodes[Index(p)], -f, nodes[i].l - nodes[Index(p)].r);
     any = true;
   }
@@ -700,13 +766,14 @@ void TreeIsland::AddTension(const Data& data, double h) {
   }
   if (!any) return;
   for (std::size_t i = 0; i < links_.size(); ++i) {
+    if (!concerned(i)) continue;
     const Body& body = data.bodies[Index(links_[i].body)];
     const Vector3& inertia = body.flow.inertia();
     const Sym& K = nodes[i].M.C;
     // pos(K) <= K + n 1: if I - h^2 beta (K + n 1) is positive definite, the
     // inertia stays as it is.
     const double g = h * h * kBeta;
-    const Sym& I = links_[i].inertia;
+    const Sym& I = nodes[i].inertia;
     const double n = nodes[i].d;
     const Sym B{I.xx - g * (K.xx + n), I.xy - g * K.xy, I.xz - g * K.xz,
                 I.yy - g * (K.yy + n), I.yz - g * K.yz, I.zz - g * (K.zz + n)};
@@ -722,7 +789,9 @@ void TreeIsland::AddTension(const Data& data, double h) {
                         I_eff, W_eff)) {
       continue;
     }
-    links_[i].tight = true;
+    links_[i].tight = any_tight_ = true;
+    links_[i].inertia = nodes[i].inertia;
+    links_[i].w_before = ToVec(body.w);
     nodes[i].inertia = {I_eff(0, 0), I_eff(0, 1), I_eff(0, 2),
                         I_eff(1, 1), I_eff(1, 2), I_eff(2, 2)};
   }
@@ -757,27 +826,33 @@ void TreeIsland::ApplyTargets(double share) {
 }
 
 void TreeIsland::ReadImpulses(const Data& data) {
+  impulse_squares_ = plain_work_ = 0.0;
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
     const TreeNode& node = solver_.nodes[i];
-    link.joint_torque = Vec{};
     if (link.joint == nullptr) continue;
     if (link.ball != nullptr) {
       const Vec lambda = link.sign * TransposedTimes(link.R_WF, node.F);
       link.lambda[0] = lambda.x;
       link.lambda[1] = lambda.y;
       link.lambda[2] = lambda.z;
+      impulse_squares_ += Dot(lambda, lambda);
+      plain_work_ += 0.5 * (lambda.x * (link.rate[0] + link.share_u[0]) +
+                            lambda.y * (link.rate[1] + link.share_u[1]) +
+                            lambda.z * (link.rate[2] + link.share_u[2]));
       continue;
     }
     const Form& form = forms_[Index(link.form)];
     for (int k = 0; k < link.num_held; ++k) {
-      link.lambda[k] = Dot(form.column_linear[k], node.F) +
-                       Dot(form.column_angular[k], node.T);
+      const double lambda = Dot(form.column_linear[k], node.F) +
+                            Dot(form.column_angular[k], node.T);
+      link.lambda[k] = lambda;
+      impulse_squares_ += lambda * lambda;
+      plain_work_ += 0.5 * lambda * (link.rate[k] + link.share_u[k]);
     }
   }
-  bool tight = false;
-  for (const Link& link : links_) tight = tight || link.tight;
-  if (!tight) return;
+  if (!any_tight_) return;
+  for (Link& link : links_) link.joint_torque = Vec{};
   // Torque of the hard rows about the mass centres.
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
@@ -827,7 +902,7 @@ double TreeIsland::Work(bool first_lambda, bool first_rate) const {
     const TreeNode& node = solver_.nodes[i];
     const Vec torque = first_lambda ? link.first_torque : link.joint_torque;
     const Vec w_after = first_rate ? link.first_w : node.NewSpin();
-    const Vec w = 0.5 * (node.current_w + w_after);
+    const Vec w = 0.5 * (link.w_before + w_after);
     work += Dot(w, link.inertia * (Inverse(node.inertia) * torque) - torque);
   }
   for (const OuterRow& outer : outer_rows_) {
@@ -845,31 +920,20 @@ double TreeIsland::Work(bool first_lambda, bool first_rate) const {
 // the bank allows.
 bool TreeIsland::LimitWork(Data& data, Island& island) {
   double bank = 0.0;
-  double energy = 0.0;
-  double scale = 0.0;
-  double mass = 0.0;
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    const Link& link = links_[i];
-    const Body& body = data.bodies[Index(link.body)];
-    bank += data.energy_bank[Index(link.body)];
-    energy +=
-        0.5 * (body.mass.mass * body.v.squaredNorm() + body.w.dot(body.L));
-    for (int k = 0; k < link.num_held; ++k) {
-      scale += link.lambda[k] * link.lambda[k];
-    }
-    mass += body.mass.mass;
-  }
+  double scale = impulse_squares_;
+  for (const int b : island.bodies) bank += data.energy_bank[Index(b)];
   for (const OuterRow& outer : outer_rows_) {
     if (!outer.hard) continue;
     const double lambda = solver_.aux_rows[Index(outer.index)].lambda;
     scale += lambda * lambda;
   }
-  scale /= mass;
-  bank = std::max(bank, -kCredit * energy);
+  scale /= mass_;
+  bank = std::max(bank, -kCredit * energy_);
   // A debt (closing lifted bodies) need not be paid back, only not grow.
   const double allowed = std::max(0.0, -bank);
-  double work = Work(false, false);
-  if (work > allowed + 1e-8 * (energy + scale)) {
+  double work =
+      any_tight_ || !outer_rows_.empty() ? Work(false, false) : plain_work_;
+  if (work > allowed + 1e-8 * (energy_ + scale)) {
     const double w11 = work;
     for (std::size_t i = 0; i < links_.size(); ++i) {
       Link& link = links_[i];
@@ -896,7 +960,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
     ReadImpulses(data);
     work = w00 + share * (linear + share * quadratic);
   }
-  for (const Link& link : links_) data.energy_bank[Index(link.body)] = 0.0;
+  for (const int b : island.bodies) data.energy_bank[Index(b)] = 0.0;
   data.energy_bank[Index(island.bodies.front())] = bank + work;
   return true;
 }
@@ -906,51 +970,48 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
   solver_.factorisations = solver_.solves = 0;
   std::vector<TreeNode>& nodes = solver_.nodes;
   const Vec gravity = ToVec(data.settings.gravity);
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    Link& link = links_[i];
-    TreeNode& node = nodes[i];
-    const Body& body = data.bodies[Index(link.body)];
-    node.mass = body.mass.mass;
-    link.inertia = AlongAxes(ToMat(ToQuat(body.q_WC)), body.flow.inertia());
-    node.inertia = link.inertia;
-    node.free_v = ToVec(body.v) +
-                  kick * (gravity + body.inverse_mass * ToVec(body.force));
-    node.free_w = ToVec(body.w);
-    if (body.torque != Vector3::Zero()) {
-      node.free_w += kick * ToVec(body.inverse_inertia_W * body.torque);
-    }
-    node.current_w = ToVec(body.w);
-  }
+  const double tension_scale = started ? h * h * kBeta / data.last_h : 0.0;
   bool has_history = started;
+  energy_ = 0.0;
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
     Link& link = links_[Index(i)];
+    TreeNode& node = nodes[Index(i)];
+    const Body& body = data.bodies[Index(link.body)];
+    const Vec v = ToVec(body.v);
+    const Vec w = ToVec(body.w);
+    node.mass = body.mass.mass;
+    energy_ += 0.5 * (node.mass * Dot(v, v) + Dot(w, ToVec(body.L)));
+    node.inertia = AlongAxes(ToMat(ToQuat(body.q_WC)), body.flow.inertia());
+    node.free_v = v + kick * (gravity + body.inverse_mass * ToVec(body.force));
+    Vec free_w = w;
+    if (body.torque.x() != 0.0 || body.torque.y() != 0.0 ||
+        body.torque.z() != 0.0) {
+      free_w += kick * ToVec(body.inverse_inertia_W * body.torque);
+    }
+    node.free_w = free_w;
     if (link.joint == nullptr) {
       link.reference = ToVec(data.motions[Index(link.body)].p_WC);
       link.num_held = 0;
-      nodes[Index(i)].r = Vec{};
+      node.r = Vec{};
+      tension_[Index(i)] = 0.0;
       continue;
-    }
-    const bool ball =
-        link.ball != nullptr && IsHard(link.joint->locked_settings());
-    int count = 6 - link.joint->num_free();
-    if (ball) {
-      for (int k = 0; k < 3; ++k) {
-        count += link.joint->axis(k).drive != PoweredAxis::Drive::kNone;
-      }
     }
     const std::size_t num_last =
         ConstraintAccess::last_rates(*link.joint).size();
-    const bool history =
-        ball ? num_last == Index(count) : num_last >= Index(count);
-    if (ball) {
+    bool history;
+    if (link.ball != nullptr) {
+      if (!link.hard) return false;
+      history = num_last == Index(3 + link.num_drives);
       EvaluateBall(data, i, history, kick, h);
     } else {
-      if (link.ball != nullptr) return false;
+      history = num_last >= Index(6 - link.joint->num_free());
       EvaluateJoint(data, i, history, kick, h);
     }
     has_history = has_history && history;
+    BoundTension(Index(i), tension_scale);
   }
   AddOuterRows(data, island, kick, h);
+  any_tight_ = false;
   if (started) {
     AddTension(data, h);
   } else {
@@ -962,122 +1023,124 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
         ConstraintAccess::last_rates(*data.constraints[Index(k)]).size() ==
             Index(data.row_range[Index(k)].second);
   }
-  ApplyTargets(1.0);
+  // Ball joints have theirs.
+  if (!forms_.empty() || !outer_rows_.empty()) ApplyTargets(1.0);
   if (!solver_.SolveBounded()) return false;
   ReadImpulses(data);
   const bool driven = solver_.all_held() && FullyDriven();
   if (has_history && !driven && !LimitWork(data, island)) return false;
 
+  double turn = 0.0;
+  int num_rows = static_cast<int>(outer_rows_.size());
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Link& link = links_[i];
     const TreeNode& node = nodes[i];
     Body& body = data.bodies[Index(link.body)];
-    const Vector3 v_before = body.v;
-    const Vector3 w_before = body.w;
-    body.v = ToEigen(node.NewVelocity());
-    body.w = ToEigen(node.NewSpin());
-    body.L += kick * body.torque +
-              ToEigen(link.inertia * (node.NewSpin() - node.free_w));
+    const Vec v_before = ToVec(body.v);
+    const Vec w_before = ToVec(body.w);
+    Vec v = node.NewVelocity();
+    Vec w = node.NewSpin();
+    turn = std::max(turn, Dot(w, w));
+    Vec L = ToVec(body.L) + kick * ToVec(body.torque) +
+            (link.tight ? link.inertia : node.inertia) * (w - node.free_w);
     if (has_damping_) {
-      body.v *= std::exp(-body.linear_damping * h);
-      body.L *= std::exp(-body.angular_damping * h);
-      body.w *= std::exp(-body.angular_damping * h);
+      const double slower = std::exp(-body.angular_damping * h);
+      v = std::exp(-body.linear_damping * h) * v;
+      L = slower * L;
+      w = slower * w;
     }
+    Set(body.v, v);
+    Set(body.w, w);
+    Set(body.L, L);
     if (started) {
       BodyMotion& at_kick = data.synchronised[Index(link.body)];
-      at_kick.v_WC = 0.5 * (v_before + body.v);
-      at_kick.w_WB = 0.5 * (w_before + body.w);
+      Set(at_kick.v_WC, 0.5 * (v_before + v));
+      Set(at_kick.w_WB, 0.5 * (w_before + w));
     }
-  }
-  double turn = 0.0;
-  for (const TreeNode& node : nodes) {
-    const Vec w = node.NewSpin();
-    turn = std::max(turn, Dot(w, w));
+    if (link.joint != nullptr) num_rows += StoreLink(data, i, h);
   }
   largest_turn_ = h * std::sqrt(turn);
-  StoreRows(data, island, h);
+  data.report.num_rows += num_rows;
+  if (!outer_.empty()) {
+    StoreOuterRows(data);
+    island.num_rows = num_rows;
+  }
   kick_factorisations_ = solver_.factorisations;
   kick_solves_ = solver_.solves;
   data.report.residual = std::max(data.report.residual, solver_.residual);
   return true;
 }
 
-void TreeIsland::StoreRows(Data& data, Island& island, double h) {
-  int num_rows = 0;
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    const Link& link = links_[i];
-    if (link.joint == nullptr) continue;
-    const TreeNode& node = solver_.nodes[i];
-    std::vector<double>& impulses = ConstraintAccess::impulses(*link.joint);
-    std::vector<double>& rates = ConstraintAccess::last_rates(*link.joint);
-    std::vector<LcpRowState>& states =
-        ConstraintAccess::row_states(*link.joint);
-    const Joint& joint = *link.joint;
-    const int num_locked = 6 - joint.num_free();
-    const bool form = link.ball == nullptr;
-    int count = num_locked;
+// Impulses, rates and states of one joint's rows; returns their number.
+int TreeIsland::StoreLink(const Data& data, std::size_t i, double h) {
+  const Link& link = links_[i];
+  const TreeNode& node = solver_.nodes[i];
+  std::vector<double>& impulses = ConstraintAccess::impulses(*link.joint);
+  std::vector<double>& rates = ConstraintAccess::last_rates(*link.joint);
+  std::vector<LcpRowState>& states = ConstraintAccess::row_states(*link.joint);
+  const Joint& joint = *link.joint;
+  const int num_locked = 6 - joint.num_free();
+  const bool form = link.ball == nullptr;
+  int count = num_locked + link.num_drives;
+  if (form) {
+    count = num_locked;
     for (int k = 0; k < joint.num_free(); ++k) {
-      count +=
-          RowsOf(
-              joint.axis(k),
-              form && forms_[Index(link.form)].now.free[Index(k)].has_position)
-              .count();
-    }
-    impulses.resize(Index(count));
-    rates.resize(Index(count));
-    states.resize(Index(count));
-    num_rows += count;
-    // Damping acts after the kick and alters all rates alike only for
-    // linear and angular parts of one rate; the small difference between the
-    // two is seen by the filter alone.
-    const double kept =
-        has_damping_
-            ? std::exp(-data.bodies[Index(link.body)].linear_damping * h)
-            : 1.0;
-    const TreeCoordinate* q =
-        solver_.coordinates.data() + node.first_coordinate;
-    for (int k = 0; k < num_locked; ++k) {
-      if (link.num_held > 0) {
-        impulses[Index(k)] = link.lambda[k];
-        rates[Index(k)] = kept * link.share_u[k];
-        states[Index(k)] = LcpRowState::kInterior;
-      } else {
-        impulses[Index(k)] = q->main_impulse;
-        rates[Index(k)] = q->rate;
-        states[Index(k)] = ToState(q->main_state);
-        ++q;
-      }
-    }
-    if (node.num_coordinates == 0) continue;
-    std::size_t row = Index(num_locked);
-    for (int k = 0; k < joint.num_free(); ++k, ++q) {
-      const PoweredAxis& axis = joint.axis(k);
-      const FreeRows act = RowsOf(
-          axis,
-          form && forms_[Index(link.form)].now.free[Index(k)].has_position);
-      if (act.drive) {
-        impulses[row] = std::clamp(q->main_impulse, q->lo, q->hi);
-        rates[row] = q->rate - axis.target_speed;
-        states[row++] = ToState(q->main_state);
-      }
-      if (act.lower) {
-        const bool on = q->limit_state < 0;
-        // Rounding must not show as a pull.
-        impulses[row] = on ? std::max(0.0, q->limit_impulse) : 0.0;
-        rates[row] = q->rate;
-        states[row++] = on ? LcpRowState::kInterior : LcpRowState::kAtLo;
-      }
-      if (act.upper) {
-        const bool on = q->limit_state > 0;
-        impulses[row] = on ? std::min(0.0, q->limit_impulse) : 0.0;
-        rates[row] = q->rate;
-        states[row++] = on ? LcpRowState::kInterior : LcpRowState::kAtHi;
-      }
+      count += RowsOf(joint.axis(k),
+                      forms_[Index(link.form)].now.free[Index(k)].has_position)
+                   .count();
     }
   }
-  num_rows += static_cast<int>(outer_rows_.size());
-  data.report.num_rows += num_rows;
-  if (outer_.empty()) return;
+  impulses.resize(Index(count));
+  rates.resize(Index(count));
+  states.resize(Index(count));
+  // Damping acts after the kick and alters all rates alike only for
+  // linear and angular parts of one rate; the small difference between the
+  // two is seen by the filter alone.
+  const double kept =
+      has_damping_ ? std::exp(-data.bodies[Index(link.body)].linear_damping * h)
+                   : 1.0;
+  const TreeCoordinate* q = solver_.coordinates.data() + node.first_coordinate;
+  for (int k = 0; k < num_locked; ++k) {
+    if (link.num_held > 0) {
+      impulses[Index(k)] = link.lambda[k];
+      rates[Index(k)] = kept * link.share_u[k];
+      states[Index(k)] = LcpRowState::kInterior;
+    } else {
+      impulses[Index(k)] = q->main_impulse;
+      rates[Index(k)] = q->rate;
+      states[Index(k)] = ToState(q->main_state);
+      ++q;
+    }
+  }
+  if (node.num_coordinates == 0) return count;
+  std::size_t row = Index(num_locked);
+  for (int k = 0; k < joint.num_free(); ++k, ++q) {
+    const PoweredAxis& axis = joint.axis(k);
+    const FreeRows act = RowsOf(
+        axis, form && forms_[Index(link.form)].now.free[Index(k)].has_position);
+    if (act.drive) {
+      impulses[row] = std::clamp(q->main_impulse, q->lo, q->hi);
+      rates[row] = q->rate - axis.target_speed;
+      states[row++] = ToState(q->main_state);
+    }
+    if (act.lower) {
+      const bool on = q->limit_state < 0;
+      // Rounding must not show as a pull.
+      impulses[row] = on ? std::max(0.0, q->limit_impulse) : 0.0;
+      rates[row] = q->rate;
+      states[row++] = on ? LcpRowState::kInterior : LcpRowState::kAtLo;
+    }
+    if (act.upper) {
+      const bool on = q->limit_state > 0;
+      impulses[row] = on ? std::min(0.0, q->limit_impulse) : 0.0;
+      rates[row] = q->rate;
+      states[row++] = on ? LcpRowState::kInterior : LcpRowState::kAtHi;
+    }
+  }
+  return count;
+}
+
+void TreeIsland::StoreOuterRows(Data& data) {
   for (const int k : outer_) {
     Constraint& constraint = *data.constraints[Index(k)];
     const std::size_t count = Index(data.row_range[Index(k)].second);
@@ -1111,10 +1174,17 @@ void TreeIsland::StoreRows(Data& data, Island& island, double h) {
       ConstraintAccess::row_states(constraint)[Index(i)] = state;
     }
   }
-  island.num_rows = num_rows;
 }
 
 // ---- Closing ---------------------------------------------------------------
+
+// C of a ball joint at the present pose.
+Vec TreeIsland::Gap(const Data& data, const Link& link) const {
+  const BodyMotion& parent = data.motions[Index(link.joint_parent)];
+  const BodyMotion& child = data.motions[Index(link.joint_child)];
+  return ToVec(child.p_WB) + Rotated(child.R_WB, link.p_BM) -
+         ToVec(parent.p_WB) - Rotated(parent.R_WB, link.p_PF);
+}
 
 // Gaps of the hard rows at the present pose as offsets of the trees; arms and
 // directions stay those of the kick unless `move_nodes`. Returns the largest.
@@ -1131,16 +1201,14 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
       continue;
     }
     const Joint& joint = *link.joint;
-    const BodyMotion& parent = data.motions[Index(joint.parent().value)];
-    const BodyMotion& child = data.motions[Index(joint.child().value)];
+    const BodyMotion& parent = data.motions[Index(link.joint_parent)];
+    const BodyMotion& child = data.motions[Index(link.joint_child)];
     if (link.ball != nullptr) {
-      const Vec point = ToVec(child.p_WB) + Rotated(child.R_WB, joint.X_BM().p);
-      const Vec C =
-          point - ToVec(parent.p_WB) - Rotated(parent.R_WB, joint.X_PF().p);
+      const Vec C = Gap(data, link);
       gap = std::max({gap, std::abs(C.x), std::abs(C.y), std::abs(C.z)});
       node.offset_linear = (-link.sign) * C;
       if (!move_nodes) continue;
-      link.reference = point;
+      link.reference = ToVec(child.p_WB) + Rotated(child.R_WB, link.p_BM);
       SetBase(data, i);
       if (node.kind == TreeNode::Kind::kMixed) {
         link.R_WF = ToMat(parent.R_WB) * ToMat(joint.R_PF());
@@ -1233,8 +1301,9 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
   return gap;
 }
 
-// Moves the bodies by what the closing found.
-void TreeIsland::Move(Data& data, Island& island) {
+// Moves the bodies by what the closing found, and keeps their poses before that
+// if `keep`. Returns the largest gap that ball joints have then.
+double TreeIsland::Move(Data& data, Island& island, bool keep) {
   double largest = 0.0;
   for (const TreeNode& node : solver_.nodes) {
     const Vec v = node.NewVelocity();
@@ -1243,24 +1312,34 @@ void TreeIsland::Move(Data& data, Island& island) {
   }
   largest = std::sqrt(largest);
   const double share = largest > kMaxClosing ? kMaxClosing / largest : 1.0;
+  const Vec gravity = ToVec(data.settings.gravity);
   double height = 0.0;
+  double gap = 0.0;
   for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Link& link = links_[i];
     const TreeNode& node = solver_.nodes[i];
-    Body& body = data.bodies[Index(links_[i].body)];
-    const Vector3 dp = share * ToEigen(node.NewVelocity());
-    const Vector3 dw = share * ToEigen(node.NewSpin());
-    height += body.mass.mass * data.settings.gravity.dot(dp);
-    body.p_WC += dp;
-    if (dw != Vector3::Zero()) {
-      body.q_WC = (ExpRotation(dw) * body.q_WC).normalized();
-      Refresh(data, links_[i].body);
+    Body& body = data.bodies[Index(link.body)];
+    if (keep) before_[i] = {body.p_WC, body.q_WC};
+    const Vec dp = share * node.NewVelocity();
+    const Vec dw = share * node.NewSpin();
+    height += node.mass * Dot(gravity, dp);
+    const Vec p_WC = ToVec(body.p_WC) + dp;
+    Set(body.p_WC, p_WC);
+    if (dw.x != 0.0 || dw.y != 0.0 || dw.z != 0.0) {
+      body.q_WC = ToEigen(Turned(dw, ToQuat(body.q_WC)));
+      Refresh(data, link.body);
     } else {
-      BodyMotion& motion = data.motions[Index(links_[i].body)];
-      motion.p_WC = body.p_WC;
-      motion.p_WB = body.p_WC - motion.R_WB * body.mass.p_BC;
+      BodyMotion& motion = data.motions[Index(link.body)];
+      Set(motion.p_WC, p_WC);
+      Set(motion.p_WB, p_WC - Rotated(motion.R_WB, ToVec(body.mass.p_BC)));
     }
+    if (link.ball == nullptr) continue;
+    // Its parent has moved before.
+    const Vec C = Gap(data, link);
+    gap = std::max({gap, std::abs(C.x), std::abs(C.y), std::abs(C.z)});
   }
   data.energy_bank[Index(island.bodies.front())] -= height;
+  return gap;
 }
 
 void TreeIsland::Close(Data& data, Island& island) {
@@ -1287,24 +1366,22 @@ void TreeIsland::CloseGaps(Data& data, Island& island) {
       solver_.aux_rows.empty();
   if (moved_bodies) {
     const double bank = data.energy_bank[Index(island.bodies.front())];
-    for (Link& link : links_) {
-      link.p_before = data.bodies[Index(link.body)].p_WC;
-      link.q_before = data.bodies[Index(link.body)].q_WC;
-    }
     solver_.SolveClosing(false);
-    Move(data, island);
+    double left = Move(data, island, true);
     if (solver_.all_held()) {
       // Everything moved in straight lines: exact.
       closed = true;
     } else {
-      const double left = SetClosing(data, island, false);
+      if (!forms_.empty() || !outer_.empty()) {
+        left = SetClosing(data, island, false);
+      }
       closed = left < kSmallGap || left < kShareLeft * gap;
     }
     if (!closed) {
-      for (const Link& link : links_) {
-        data.bodies[Index(link.body)].p_WC = link.p_before;
-        data.bodies[Index(link.body)].q_WC = link.q_before;
-        Refresh(data, link.body);
+      for (std::size_t i = 0; i < links_.size(); ++i) {
+        data.bodies[Index(links_[i].body)].p_WC = before_[i].p_WC;
+        data.bodies[Index(links_[i].body)].q_WC = before_[i].q_WC;
+        Refresh(data, links_[i].body);
       }
       data.energy_bank[Index(island.bodies.front())] = bank;
     }
@@ -1313,7 +1390,7 @@ void TreeIsland::CloseGaps(Data& data, Island& island) {
     gap = SetClosing(data, island, true);
     // Contradictory loops cannot be closed; the next kick reports them.
     if (gap == 0.0 || !solver_.SolveClosing(true)) break;
-    Move(data, island);
+    Move(data, island, false);
     // A Newton step squares a gap below one.
     closed = gap <= std::sqrt(kClosed);
   }

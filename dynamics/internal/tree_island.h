@@ -36,7 +36,9 @@ class TreeIsland {
 
   /// What rows ask of the place to which free drift would take the bodies.
   enum class Prediction { kNone, kRotations, kPoses };
-  Prediction Wants() const;
+  /// Sees which drives the joints have in this step; to be called before every
+  /// kick. Returns what they ask for.
+  Prediction ReadDrives();
 
  private:
   /// How node i hangs on its parent.
@@ -44,26 +46,39 @@ class TreeIsland {
     int body = 0;
     int parent_body = -1;  ///< -1: free root.
     int constraint = -1;
+    int form = -1;  ///< Joints that are no `ball`: index into forms_.
     Joint* joint = nullptr;
     const BallJoint* ball = nullptr;  ///< About the axes of F.
     double sign = 1.0;                ///< -1: the body is the joint's parent.
-
-    Vec reference;  ///< Reference point of the node.
-    Sym inertia;    ///< Without tension inertia.
+    int joint_parent = 0;             ///< Bodies of the joint.
+    int joint_child = 0;
+    int num_held = 0;       ///< Hard locked rows.
+    int num_drives = 0;     ///< Ball joints: free directions with a drive.
+    bool aims = false;      ///< One of them asks for a position.
+    bool hard = false;      ///< Locked rows are hard.
+    bool parallel = false;  ///< R_PF = 1.
     bool tight = false;
+    Vec p_PF, p_BM;  ///< Of the joint.
+
+    Vec reference;           ///< Reference point of the node.
     Mat R_WF;                ///< Ball joints.
-    int num_held = 0;        ///< Hard locked rows.
     double rate[6] = {};     ///< Of the locked rows before the kick.
     double u[6] = {};        ///< Their target,
     double share_u[6] = {};  ///< and the one in use.
     double lambda[6] = {};
+
+    // Only where bodies are tight, or a solve is repeated.
+    Sym inertia;  ///< Without tension inertia.
+    Vec w_before;
     double first_lambda[6] = {};
     Vec joint_torque;  ///< Of all hard rows, about the mass centre.
     Vec first_torque;
     Vec first_w;
-    int form = -1;  ///< Joints that are no `ball`: index into forms_.
-    Vector3 p_before = Vector3::Zero();  ///< Before a closing that may be
-    Quaternion q_before = Quaternion::Identity();  ///< taken back.
+  };
+  /// A pose before a closing that may be taken back.
+  struct Before {
+    Vector3 p_WC = Vector3::Zero();
+    Quaternion q_WC = Quaternion::Identity();
   };
   /// What joints other than `ball` need besides.
   struct Form {
@@ -89,23 +104,34 @@ class TreeIsland {
                      double h);
   void SetBase(const Data& data, int i);
   void AddOuterRows(Data& data, Island& island, double kick, double h);
+  void BoundTension(std::size_t i, double scale);
   void AddTension(const Data& data, double h);
   void ApplyTargets(double share);
   void ReadImpulses(const Data& data);
   bool LimitWork(Data& data, Island& island);
   double Work(bool first_lambda, bool first_rate) const;
-  void StoreRows(Data& data, Island& island, double h);
+  int StoreLink(const Data& data, std::size_t i, double h);
+  void StoreOuterRows(Data& data);
   double SetClosing(Data& data, Island& island, bool move_nodes);
-  void Move(Data& data, Island& island);
+  double Move(Data& data, Island& island, bool keep);
+  Vec Gap(const Data& data, const Link& link) const;
   void CloseGaps(Data& data, Island& island);
 
   std::vector<Link> links_;
+  std::vector<Before> before_;         ///< By node.
+  std::vector<double> tension_;        ///< By node: bound of h^2 beta K.
+  std::vector<double> least_inertia_;  ///< By node.
   std::vector<Form> forms_;
   std::vector<int> node_of_body_;  ///< By body; -1 outside.
   std::vector<int> outer_;         ///< Constraints that are no link.
   std::vector<OuterRow> outer_rows_;
   bool has_damping_ = false;
-  double largest_turn_ = 0.0;  ///< h |w| of the last kick.
+  bool any_tight_ = false;
+  double mass_ = 0.0;             ///< Of all bodies.
+  double energy_ = 0.0;           ///< Kinetic, before the kick.
+  double impulse_squares_ = 0.0;  ///< Of the links' hard rows,
+  double plain_work_ = 0.0;       ///< and their work without tension inertia.
+  double largest_turn_ = 0.0;     ///< h |w| of the last kick.
   int kick_factorisations_ = 0;
   int kick_solves_ = 0;
   TreeSolver solver_;

@@ -14,6 +14,13 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 Vec Scaled(const Vec& a, double s) { return s * a; }
 
+// The momentum that V* lacks, at the reference point:
+//     f = m (v_free - v*) ,  t = I (w_free - w*) + r x f
+void LoadMomentum(TreeNode& node) {
+  node.f = node.mass * (node.free_v - node.x - Cross(node.w, node.r));
+  node.t = node.inertia * (node.free_w - node.w) + Cross(node.r, node.f);
+}
+
 }  // namespace
 
 // ---- Factor and solve, all states given ------------------------------------
@@ -53,11 +60,7 @@ void TreeSolver::SetMode(TreeCoordinate& q) const {
 TreeNode::Kind TreeSolver::KindOf(TreeNode& node) {
   using Kind = TreeNode::Kind;
   if (node.free_root) return Kind::kFreeRoot;
-  if (node.limp_ball) {
-    node.d = 0.0;
-    node.c = Vec{};
-    return Kind::kFreeBall;
-  }
+  if (node.limp_ball) return Kind::kFreeBall;
   const TreeCoordinate* q = &coordinates[Index(node.first_coordinate)];
   int num_free = 0;
   for (int k = 0; k < node.num_coordinates; ++k) num_free += !q[k].locked;
@@ -71,44 +74,48 @@ TreeNode::Kind TreeSolver::KindOf(TreeNode& node) {
   return Kind::kMixed;
 }
 
-void TreeSolver::SetModes() {
-  all_held_ = body_rows.empty() && aux_rows.empty();
-  for (TreeNode& node : nodes) {
-    for (int k = 0; k < node.num_coordinates; ++k) {
-      SetMode(coordinates[Index(node.first_coordinate + k)]);
-    }
-    node.kind = KindOf(node);
-    all_held_ = all_held_ && node.kind == TreeNode::Kind::kRigid;
-  }
-}
-
 void TreeSolver::MarkDirty(int i) {
+  any_dirty_ = true;
   while (i >= 0 && !nodes[Index(i)].dirty) {
     nodes[Index(i)].dirty = true;
     i = nodes[Index(i)].parent;
   }
 }
 
-void TreeSolver::MarkAllDirty() {
-  for (TreeNode& node : nodes) node.dirty = true;
-}
+// The next prediction passes it on to the nodes.
+void TreeSolver::MarkAllDirty() { any_dirty_ = all_dirty_ = true; }
 
-// V* from the roots down, and the momentum that it lacks:
-//     f = m (v_free - v*) ,  t = I (w_free - w*) + r x f
+// From the roots down: what the states of the rows mean, V*, the momentum that
+// it lacks, and the bodies' own blocks where they are needed.
 void TreeSolver::Predict() {
+  all_held_ = body_rows.empty() && aux_rows.empty();
+  std::size_t num_held = 0;  // From the first, without a block so far.
   for (TreeNode& node : nodes) {
+    for (int k = 0; k < node.num_coordinates; ++k) {
+      SetMode(coordinates[Index(node.first_coordinate + k)]);
+    }
+    node.kind = KindOf(node);
+    all_held_ = all_held_ && node.kind == TreeNode::Kind::kRigid;
+    if (all_dirty_) node.dirty = true;
+    if (all_held_) {
+      ++num_held;
+    } else if (node.dirty) {
+      node.M = RigidInertia(node.mass, node.inertia, node.r);
+    }
     if (node.free_root) {
       node.x = node.free_v;
       node.w = node.free_w;
-      node.f0 = node.t0 = Vec{};
+      node.f = node.t = Vec{};
       continue;
     }
-    Vec x = node.base_x;
-    Vec w = node.base_w;
+    Vec x, w;
     if (node.parent >= 0) {
       const TreeNode& parent = nodes[Index(node.parent)];
       x = parent.x + Cross(parent.w, node.l);
       w = parent.w;
+    } else {
+      x = node.base_x;
+      w = node.base_w;
     }
     x += node.offset_linear;
     if (node.limp_ball) {
@@ -123,30 +130,65 @@ void TreeSolver::Predict() {
     }
     node.x = x;
     node.w = w;
-    node.f0 = node.mass * (node.free_v - x - Cross(w, node.r));
-    node.t0 = node.inertia * (node.free_w - w) + Cross(node.r, node.f0);
+    LoadMomentum(node);
+  }
+  all_dirty_ = false;
+  if (all_held_) return;
+  for (std::size_t i = 0; i < num_held; ++i) {
+    TreeNode& node = nodes[i];
+    if (node.dirty) node.M = RigidInertia(node.mass, node.inertia, node.r);
   }
 }
 
-// Removes the joint's own directions from M; `up` is what the parent sees.
+// The same for a closing: the offsets alone move the bodies.
+void TreeSolver::PredictClosing() {
+  for (TreeNode& node : nodes) {
+    if (all_dirty_) {
+      node.dirty = true;
+      node.M = RigidInertia(node.mass, node.inertia, node.r);
+    }
+    if (node.free_root) {
+      node.x = node.w = node.f = node.t = Vec{};
+      continue;
+    }
+    Vec x, w;
+    if (node.parent >= 0) {
+      const TreeNode& parent = nodes[Index(node.parent)];
+      x = parent.x + Cross(parent.w, node.l);
+      if (!node.limp_ball) w = parent.w;
+    }
+    x += node.offset_linear;
+    if (!node.ball) w += node.offset_angular;
+    node.x = x;
+    node.w = w;
+    if (node.limp_ball) {
+      node.f = (-node.mass) * x;
+      node.t = Cross(node.r, node.f);
+      continue;
+    }
+    node.f = (-node.mass) * (x + Cross(w, node.r));
+    node.t = Cross(node.r, node.f) - node.inertia * w;
+  }
+  all_dirty_ = false;
+}
+
+// Removes the joint's own directions from M.
 void TreeSolver::Eliminate(TreeNode& node) {
   switch (node.kind) {
     case TreeNode::Kind::kFreeRoot:
       return;
     case TreeNode::Kind::kRigid:
-      node.Ma = node.M;
-      node.up = Shifted(node.M, node.l);
       return;
     case TreeNode::Kind::kFreeBall:
       // A - H C^-1 H^T is all that is left.
       node.inverse_D = Inverse(node.M.C);
       node.W = node.M.H * node.inverse_D;
-      node.Ma.A = MinusProduct(node.M.A, node.W, node.M.H);
+      node.M.A = MinusProduct(node.M.A, node.W, node.M.H);
       return;
     case TreeNode::Kind::kSoftBall: {
       // D = C + d:  A - H D^-1 H^T ,  d H D^-1 ,  d C D^-1
       const double d = node.d;
-      const Sym& C = node.M.C;
+      const Sym C = node.M.C;
       Sym D = C;
       D.xx += d;
       D.yy += d;
@@ -154,46 +196,41 @@ void TreeSolver::Eliminate(TreeNode& node) {
       const Sym i = Inverse(D);
       node.inverse_D = i;
       node.W = node.M.H * i;
-      node.Ma.A = MinusProduct(node.M.A, node.W, node.M.H);
-      for (int k = 0; k < 9; ++k) node.Ma.H.m[k] = d * node.W.m[k];
-      node.Ma.C = {d * (C.xx * i.xx + C.xy * i.xy + C.xz * i.xz),
-                   d * (C.xx * i.xy + C.xy * i.yy + C.xz * i.yz),
-                   d * (C.xx * i.xz + C.xy * i.yz + C.xz * i.zz),
-                   d * (C.xy * i.xy + C.yy * i.yy + C.yz * i.yz),
-                   d * (C.xy * i.xz + C.yy * i.yz + C.yz * i.zz),
-                   d * (C.xz * i.xz + C.yz * i.yz + C.zz * i.zz)};
-      node.up = Shifted(node.Ma, node.l);
+      node.M.A = MinusProduct(node.M.A, node.W, node.M.H);
+      for (int k = 0; k < 9; ++k) node.M.H.m[k] = d * node.W.m[k];
+      node.M.C = {d * (C.xx * i.xx + C.xy * i.xy + C.xz * i.xz),
+                  d * (C.xx * i.xy + C.xy * i.yy + C.xz * i.yz),
+                  d * (C.xx * i.xz + C.xy * i.yz + C.xz * i.zz),
+                  d * (C.xy * i.xy + C.yy * i.yy + C.yz * i.yz),
+                  d * (C.xy * i.xz + C.yy * i.yz + C.yz * i.zz),
+                  d * (C.xz * i.xz + C.yz * i.yz + C.zz * i.zz)};
       return;
     }
     case TreeNode::Kind::kMixed:
       // One direction a at a time: U = M a, D = a.U + d, M -= U U^T / D
-      node.Ma = node.M;
       for (int k = 0; k < node.num_coordinates; ++k) {
         TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
         if (q.locked) continue;
         if (node.ball) {
-          q.U_linear = node.Ma.H * q.angular;
-          q.U_angular = node.Ma.C * q.angular;
+          q.U_linear = node.M.H * q.angular;
+          q.U_angular = node.M.C * q.angular;
           q.inverse_D = 1.0 / (Dot(q.angular, q.U_angular) + q.d);
         } else {
-          q.U_linear = Momentum(node.Ma, q.linear, q.angular);
-          q.U_angular = Spin(node.Ma, q.linear, q.angular);
+          q.U_linear = Momentum(node.M, q.linear, q.angular);
+          q.U_angular = Spin(node.M, q.linear, q.angular);
           q.inverse_D = 1.0 / (Dot(q.linear, q.U_linear) +
                                Dot(q.angular, q.U_angular) + q.d);
         }
-        AddRankOne(node.Ma, q.U_linear, q.U_angular, -q.inverse_D);
+        AddRankOne(node.M, q.U_linear, q.U_angular, -q.inverse_D);
       }
-      node.up = Shifted(node.Ma, node.l);
       return;
   }
 }
 
-// Block elimination from the leaves to the roots, of the dirty nodes only.
-void TreeSolver::Factorise() {
+// Block elimination from the leaves to the roots, of the dirty nodes only, and
+// the sweep up of all nodes on the same way.
+void TreeSolver::Factorise(bool homogeneous) {
   ++factorisations;
-  for (TreeNode& node : nodes) {
-    if (node.dirty) node.M = RigidInertia(node.mass, node.inertia, node.r);
-  }
   for (const TreeBodyRow& row : body_rows) {
     TreeNode& node = nodes[Index(row.node)];
     if (node.dirty && row.state == 0) {
@@ -206,9 +243,9 @@ void TreeSolver::Factorise() {
     if (node.parent >= 0 && nodes[Index(node.parent)].dirty) {
       BlockInertia& M = nodes[Index(node.parent)].M;
       if (node.kind == TreeNode::Kind::kFreeBall) {
-        M += ShiftedMass(node.Ma.A, node.l);
+        M += ShiftedMass(node.M.A, node.l);
       } else {
-        M += node.up;
+        M += Shifted(node.M, node.l);
       }
     }
     if (node.dirty && node.free_root) {
@@ -216,7 +253,9 @@ void TreeSolver::Factorise() {
       FactorRoot(node, roots_[Index(i)]);
     }
     node.dirty = false;
+    Reduce(node, homogeneous);
   }
+  any_dirty_ = false;
 }
 
 // L D L^T of a free root's 6x6 block.
@@ -255,13 +294,14 @@ void TreeSolver::SolveRoot(const Root& root, TreeNode& node) const {
   node.dw = {y[3], y[4], y[5]};
 }
 
-// f, t: the missing momentum and the impulses of the body rows,
-//     interior  j (u - j V*) / s ,   at a bound  j lambda
+// f, t: the missing momentum and the impulses of the body rows.
 void TreeSolver::LoadRightSide() {
-  for (TreeNode& node : nodes) {
-    node.f = node.f0;
-    node.t = node.t0;
-  }
+  for (TreeNode& node : nodes) LoadMomentum(node);
+  AddBodyRows();
+}
+
+//     interior  j (u - j V*) / s ,   at a bound  j lambda
+void TreeSolver::AddBodyRows() {
   for (const TreeBodyRow& row : body_rows) {
     TreeNode& node = nodes[Index(row.node)];
     const double g =
@@ -274,82 +314,108 @@ void TreeSolver::LoadRightSide() {
   }
 }
 
-void TreeSolver::SweepUp(bool homogeneous) {
-  for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
-    TreeNode& node = nodes[Index(i)];
-    Vec f = node.f;
-    Vec t = node.t;
-    switch (node.kind) {
-      case TreeNode::Kind::kFreeRoot:
-        continue;
-      case TreeNode::Kind::kRigid:
-        break;
-      case TreeNode::Kind::kFreeBall:
-      case TreeNode::Kind::kSoftBall: {
-        // y = D^-1 (t + c) ,  f -= W (t + c) ,  t = d y - c
-        const Vec c = homogeneous ? Vec{} : node.c;
-        const Vec driven = t + c;
-        node.y = node.inverse_D * driven;
-        f -= node.W * driven;
-        t = node.d * node.y - c;
+// One node of the sweep up.
+void TreeSolver::Reduce(TreeNode& node, bool homogeneous) {
+  Vec f = node.f;
+  Vec t = node.t;
+  switch (node.kind) {
+    case TreeNode::Kind::kFreeRoot:
+      return;
+    case TreeNode::Kind::kRigid:
+      break;
+    case TreeNode::Kind::kFreeBall:
+    case TreeNode::Kind::kSoftBall: {
+      // y = D^-1 (t + c) ,  f -= W (t + c) ,  t = d y - c
+      if (node.limp_ball) {
+        node.y = node.inverse_D * t;
+        f -= node.W * t;
+        t = Vec{};
         break;
       }
-      case TreeNode::Kind::kMixed:
-        for (int k = 0; k < node.num_coordinates; ++k) {
-          TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
-          if (q.locked) continue;
-          double along = Dot(q.angular, t) + (homogeneous ? 0.0 : q.c);
-          if (!node.ball) along += Dot(q.linear, f);
-          q.y = along * q.inverse_D;
-          f -= q.y * q.U_linear;
-          t -= q.y * q.U_angular;
-        }
-        break;
+      const Vec c = homogeneous ? Vec{} : node.c;
+      const Vec driven = t + c;
+      node.y = node.inverse_D * driven;
+      f -= node.W * driven;
+      t = node.d * node.y - c;
+      break;
     }
-    node.fa = f;
-    node.ta = t;
-    if (node.parent >= 0) {
-      TreeNode& parent = nodes[Index(node.parent)];
-      parent.f += f;
-      parent.t += t + Cross(node.l, f);
-    }
+    case TreeNode::Kind::kMixed:
+      for (int k = 0; k < node.num_coordinates; ++k) {
+        TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+        if (q.locked) continue;
+        double along = Dot(q.angular, t) + (homogeneous ? 0.0 : q.c);
+        if (!node.ball) along += Dot(q.linear, f);
+        q.y = along * q.inverse_D;
+        f -= q.y * q.U_linear;
+        t -= q.y * q.U_angular;
+      }
+      break;
+  }
+  node.f = f;
+  node.t = t;
+  if (node.parent >= 0) {
+    TreeNode& parent = nodes[Index(node.parent)];
+    parent.f += f;
+    parent.t += t + Cross(node.l, f);
+  }
+}
+
+void TreeSolver::SweepUp(bool homogeneous) {
+  for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
+    Reduce(nodes[Index(i)], homogeneous);
   }
 }
 
 void TreeSolver::SweepDown(bool homogeneous) {
+  // In a chain the parent is the node before: its motion stays in registers.
+  Vec last_dx, last_dw;
   for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
     TreeNode& node = nodes[Index(i)];
     Vec dx, dw;
     if (node.parent >= 0) {
-      const TreeNode& parent = nodes[Index(node.parent)];
-      dx = parent.dx + Cross(parent.dw, node.l);
-      dw = parent.dw;
+      if (node.parent != i - 1) {
+        const TreeNode& parent = nodes[Index(node.parent)];
+        last_dx = parent.dx;
+        last_dw = parent.dw;
+      }
+      dx = last_dx + Cross(last_dw, node.l);
+      dw = last_dw;
     }
+    // The impulse F, T of the joint is asked for in full solves only.
     switch (node.kind) {
       case TreeNode::Kind::kFreeRoot:
         SolveRoot(roots_[Index(i)], node);
         node.F = node.T = Vec{};
+        last_dx = node.dx;
+        last_dw = node.dw;
         continue;
       case TreeNode::Kind::kRigid:
-        node.F = Momentum(node.Ma, dx, dw) - node.fa;
-        node.T = Spin(node.Ma, dx, dw) - node.ta;
+        if (homogeneous) break;
+        node.F = Momentum(node.M, dx, dw) - node.f;
+        node.T = Spin(node.M, dx, dw) - node.t;
         break;
       case TreeNode::Kind::kFreeBall:
-        node.F = node.Ma.A * dx - node.fa;
-        node.T = -node.ta;
+        if (!homogeneous) {
+          node.F = node.M.A * dx - node.f;
+          if (!node.limp_ball) node.T = -node.t;
+        }
         dw = node.y - TransposedTimes(node.W, dx);
         break;
       case TreeNode::Kind::kSoftBall: {
-        node.F = Momentum(node.Ma, dx, dw) - node.fa;
         const Vec spin = node.y + node.inverse_D * (node.d * dw) -
                          TransposedTimes(node.W, dx);
-        node.T = (homogeneous ? Vec{} : node.c) - node.d * (spin - dw);
+        if (!homogeneous) {
+          node.F = Momentum(node.M, dx, dw) - node.f;
+          node.T = node.c - node.d * (spin - dw);
+        }
         dw = spin;
         break;
       }
       case TreeNode::Kind::kMixed:
-        node.F = Momentum(node.Ma, dx, dw) - node.fa;
-        node.T = Spin(node.Ma, dx, dw) - node.ta;
+        if (!homogeneous) {
+          node.F = Momentum(node.M, dx, dw) - node.f;
+          node.T = Spin(node.M, dx, dw) - node.t;
+        }
         for (int k = node.num_coordinates - 1; k >= 0; --k) {
           TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
           if (q.locked) continue;
@@ -360,8 +426,8 @@ void TreeSolver::SweepDown(bool homogeneous) {
         }
         break;
     }
-    node.dx = dx;
-    node.dw = dw;
+    node.dx = last_dx = dx;
+    node.dw = last_dw = dw;
   }
 }
 
@@ -481,11 +547,6 @@ bool TreeSolver::SolveLinear() {
     // V = V*: impulses alone, summed from the leaves; no factor.
     for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
       TreeNode& node = nodes[Index(i)];
-      node.f = node.f0;
-      node.t = node.t0;
-    }
-    for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
-      TreeNode& node = nodes[Index(i)];
       node.F = -node.f;
       node.T = -node.t;
       node.dx = node.dw = Vec{};
@@ -498,11 +559,12 @@ bool TreeSolver::SolveLinear() {
     FinishRows();
     return true;
   }
-  bool dirty = false;
-  for (const TreeNode& node : nodes) dirty = dirty || node.dirty;
-  if (dirty) Factorise();
-  LoadRightSide();
-  SweepUp(false);
+  AddBodyRows();
+  if (any_dirty_) {
+    Factorise(false);
+  } else {
+    SweepUp(false);
+  }
   SweepDown(false);
   ++solves;
   if (!aux_rows.empty() && !SolveAux()) return false;
@@ -511,47 +573,51 @@ bool TreeSolver::SolveLinear() {
 }
 
 // Speeds and impulses of all rows from the answer of the sweeps.
+void TreeSolver::FinishCoordinates(const TreeNode& node) {
+  TreeCoordinate* q = &coordinates[Index(node.first_coordinate)];
+  Vec turn;
+  const bool three = node.kind == TreeNode::Kind::kFreeBall ||
+                     node.kind == TreeNode::Kind::kSoftBall;
+  if (three) {
+    turn = node.dw;
+    if (node.parent >= 0) turn -= nodes[Index(node.parent)].dw;
+  }
+  for (int k = 0; k < node.num_coordinates; ++k, ++q) {
+    if (q->locked) {
+      q->rate = q->q0;
+      q->lambda = Dot(q->angular, node.T);
+      if (!node.ball) q->lambda += Dot(q->linear, node.F);
+    } else {
+      if (three) q->delta = Dot(q->angular, turn);
+      q->rate = q->q0 + q->delta;
+      q->lambda = q->c - q->d * q->delta;
+    }
+    q->limit_impulse = 0.0;
+    q->main_impulse = q->lambda;
+    if (q->limit_state == 0) continue;
+    // Both act: the one that is not held has its own law.
+    const double s_limit = LimitSoftness(*q);
+    if (s_limit == 0.0) {
+      q->main_impulse = 0.0;
+      if (q->has_main) {
+        q->main_impulse = q->main_state < 0   ? q->lo
+                          : q->main_state > 0 ? q->hi
+                                              : (q->u - q->rate) / q->s;
+      }
+      q->limit_impulse = q->lambda - q->main_impulse;
+    } else {
+      const double u = q->limit_state < 0 ? q->u_lower : q->u_upper;
+      q->limit_impulse =
+          q->has_main || q->locked ? (u - q->rate) / s_limit : q->lambda;
+      q->main_impulse = q->has_main ? q->lambda - q->limit_impulse : 0.0;
+    }
+  }
+}
+
 void TreeSolver::FinishRows() {
+  if (!has_coordinates_ && body_rows.empty()) return;
   for (const TreeNode& node : nodes) {
-    if (node.num_coordinates == 0) continue;
-    TreeCoordinate* q = &coordinates[Index(node.first_coordinate)];
-    Vec turn;
-    const bool three = node.kind == TreeNode::Kind::kFreeBall ||
-                       node.kind == TreeNode::Kind::kSoftBall;
-    if (three) {
-      turn = node.dw;
-      if (node.parent >= 0) turn -= nodes[Index(node.parent)].dw;
-    }
-    for (int k = 0; k < node.num_coordinates; ++k, ++q) {
-      if (q->locked) {
-        q->rate = q->q0;
-        q->lambda = Dot(q->angular, node.T);
-        if (!node.ball) q->lambda += Dot(q->linear, node.F);
-      } else {
-        if (three) q->delta = Dot(q->angular, turn);
-        q->rate = q->q0 + q->delta;
-        q->lambda = q->c - q->d * q->delta;
-      }
-      q->limit_impulse = 0.0;
-      q->main_impulse = q->lambda;
-      if (q->limit_state == 0) continue;
-      // Both act: the one that is not held has its own law.
-      const double s_limit = LimitSoftness(*q);
-      if (s_limit == 0.0) {
-        q->main_impulse = 0.0;
-        if (q->has_main) {
-          q->main_impulse = q->main_state < 0   ? q->lo
-                            : q->main_state > 0 ? q->hi
-                                                : (q->u - q->rate) / q->s;
-        }
-        q->limit_impulse = q->lambda - q->main_impulse;
-      } else {
-        const double u = q->limit_state < 0 ? q->u_lower : q->u_upper;
-        q->limit_impulse =
-            q->has_main || q->locked ? (u - q->rate) / s_limit : q->lambda;
-        q->main_impulse = q->has_main ? q->lambda - q->limit_impulse : 0.0;
-      }
-    }
+    if (node.num_coordinates > 0) FinishCoordinates(node);
   }
   for (TreeBodyRow& row : body_rows) {
     const TreeNode& node = nodes[Index(row.node)];
@@ -572,6 +638,7 @@ int TreeSolver::CheckRows(bool flip) {
   constexpr double kTolerance = 1e-12;
   constexpr double kSmall = 1e-3;
   int num_wrong = 0;
+  if (!has_coordinates_ && body_rows.empty()) return 0;
   for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
     TreeNode& node = nodes[Index(i)];
     bool changed = false;
@@ -650,8 +717,6 @@ void TreeSolver::Refine() {
   for (TreeNode& node : nodes) {
     node.x += node.dx;
     node.w += node.dw;
-    node.f0 = node.mass * (node.free_v - node.x - Cross(node.w, node.r));
-    node.t0 = node.inertia * (node.free_w - node.w) + Cross(node.r, node.f0);
     const bool three = node.kind == TreeNode::Kind::kFreeBall ||
                        node.kind == TreeNode::Kind::kSoftBall;
     if (three) node.c = Vec{};
@@ -673,7 +738,6 @@ bool TreeSolver::FlipUntilSolved(int most, int patience) {
   int best = std::numeric_limits<int>::max();
   int left = patience;
   for (int round = 0; round < most; ++round) {
-    SetModes();
     if (!SolveLinear()) return false;
     int wrong = CheckRows(false);
     if (wrong == 0 && WantsRefinement()) {
@@ -820,7 +884,6 @@ bool TreeSolver::Newton() {
   constexpr int kMostSteps = 200;
   soften_ = kLentSoftness;
   MarkAllDirty();
-  SetModes();
   bool solved = SolveLinear();
   for (TreeNode& node : nodes) node.current_v = node.current_w = Vec{};
   for (TreeCoordinate& q : coordinates) q.current = 0.0;
@@ -832,7 +895,6 @@ bool TreeSolver::Newton() {
     if (step == kMostSteps) solved = false;
     if (step > 0) TakeCurrent(LineSearch());
     StatesFromCurrent();
-    SetModes();
     solved = solved && SolveLinear();
   }
   soften_ = 0.0;
@@ -856,7 +918,7 @@ bool TreeSolver::SolveBounded() {
   line_.reserve(3 * coordinates.size() + body_rows.size() + aux_rows.size());
   status = LcpStatus::kSolved;
   MarkAllDirty();
-  for (TreeCoordinate& q : coordinates) {
+  const auto admit = [](TreeCoordinate& q) {
     if (!q.has_main) q.main_state = 0;
     if (q.has_main && q.lo == q.hi) q.main_state = -1;
     if (q.main_state < 0 && !std::isfinite(q.lo)) q.main_state = 0;
@@ -870,6 +932,13 @@ bool TreeSolver::SolveBounded() {
         q.main_state = q.limit_state = 0;
       }
     }
+  };
+  has_coordinates_ = false;
+  for (const TreeNode& node : nodes) {
+    for (int k = 0; k < node.num_coordinates; ++k) {
+      admit(coordinates[Index(node.first_coordinate + k)]);
+      has_coordinates_ = true;
+    }
   }
   for (TreeBodyRow& row : body_rows) {
     if (row.lo == row.hi) row.state = -1;
@@ -882,7 +951,6 @@ bool TreeSolver::SolveBounded() {
 }
 
 bool TreeSolver::Resolve() {
-  SetModes();
   if (!SolveLinear() || CheckRows(false) > 0) return false;
   if (!WantsRefinement()) return true;
   Refine();
@@ -899,22 +967,17 @@ bool TreeSolver::WantsRefinement() const {
 }
 
 bool TreeSolver::SolveClosing(bool factorise) {
-  for (TreeNode& node : nodes) {
-    node.base_x = node.base_w = Vec{};
-    node.free_v = node.free_w = Vec{};
-    node.c = Vec{};
-  }
-  for (TreeCoordinate& q : coordinates) q.q0 = q.c = 0.0;
-  Predict();
   ++solves;
   if (all_held_ && aux_rows.empty()) {
+    PredictClosing();
     for (TreeNode& node : nodes) node.dx = node.dw = Vec{};
     return true;
   }
   // With the kick's factor interior body rows resist being moved; with a new
   // one only the held directions count, as if nothing else acted.
   for (TreeBodyRow& row : body_rows) row.u = row.lo = row.hi = 0.0;
-  if (factorise || all_held_) {
+  const bool anew = factorise || all_held_;
+  if (anew) {
     for (TreeBodyRow& row : body_rows) row.state = -1;
     for (TreeNode& node : nodes) {
       for (int k = 0; k < node.num_coordinates; ++k) {
@@ -925,12 +988,21 @@ bool TreeSolver::SolveClosing(bool factorise) {
       node.kind = KindOf(node);
     }
     MarkAllDirty();
-    Factorise();
   }
-  LoadRightSide();
-  SweepUp(true);
+  PredictClosing();
+  AddBodyRows();
+  if (anew) {
+    Factorise(true);
+  } else {
+    SweepUp(true);
+  }
   SweepDown(true);
-  return aux_rows.empty() || SolveAux();
+  if (aux_rows.empty()) return true;
+  for (TreeNode& node : nodes) {
+    node.free_v = node.free_w = node.c = Vec{};
+  }
+  for (TreeCoordinate& q : coordinates) q.c = 0.0;
+  return SolveAux();
 }
 
 }  // namespace limber::dynamics::internal

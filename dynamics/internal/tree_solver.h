@@ -111,49 +111,51 @@ struct TreeAuxEntry {
   Vec angular;
 };
 
+/// What every solve reads and writes comes first, and in the order of use: a
+/// long chain does not fit the first cache, and each line touched counts.
 struct TreeNode {
   enum class Kind { kRigid, kFreeBall, kSoftBall, kMixed, kFreeRoot };
 
   // Structure.
   int parent = -1;
-  bool is_root = false;    ///< Parent's motion is given, or there is none.
+  int first_coordinate = 0;
+  int num_coordinates = 0;
+  Kind kind = Kind::kRigid;
   bool free_root = false;  ///< No joint to a parent.
   bool ball = false;  ///< Three coordinates that turn about orthogonal axes.
   bool limp_ball = false;  ///< As `ball`, but nothing acts along them.
-  int first_coordinate = 0;
-  int num_coordinates = 0;
+  bool dirty = true;       ///< M is not that of the present rows.
 
   // Set before a solve.
   double mass = 0.0;
   Sym inertia;         ///< About the mass centre, in world axes.
   Vec r;               ///< Mass centre - reference point.
   Vec l;               ///< Joint point - reference point of the parent.
-  Vec base_x, base_w;  ///< Given motion of a root's parent at the joint.
   Vec offset_linear;   ///< Of V, by the held directions.
-  Vec offset_angular;
   Vec free_v, free_w;  ///< V_free at the mass centre.
 
-  // Prediction V* and momentum it lacks, at the reference point.
+  // Prediction V*, and the answer V - V*.
   Vec x, w;
-  Vec f0, t0;
+  Vec dx, dw;
+
+  // Momentum that V* lacks at the reference point, with that of all that hangs
+  // on the node; after the sweep up without the joint's own directions.
+  Vec f, t;
 
   // Factor.
-  Kind kind = Kind::kRigid;
-  bool dirty = true;
-  double d = 0.0;
-  Vec c;
-  BlockInertia M;   ///< With all that hangs on it.
-  BlockInertia Ma;  ///< Without the joint's own directions.
-  BlockInertia up;  ///< Ma seen from the parent; not kept for kFreeBall.
+  BlockInertia M;  ///< With all that hangs on the node; after the elimination
+                   ///< without the joint's own directions (kFreeBall: A alone).
   Sym inverse_D;
   Mat W;
-
-  // Solve.
-  Vec f, t;
-  Vec fa, ta;
   Vec y;
-  Vec dx, dw;
-  Vec F, T;  ///< Impulse of the joint on the body, at the reference point.
+  Vec F;  ///< Impulse of the joint on the body, at the reference point.
+
+  // What limp ball joints do not need.
+  double d = 0.0;
+  Vec c;
+  Vec T;                     ///< As F.
+  Vec base_x, base_w;        ///< Given motion of a root's parent at the joint.
+  Vec offset_angular;        ///< Of V, by the held directions.
   Vec current_v, current_w;  ///< The line search's base, at the mass centre.
 
   /// Velocity of the mass centre and spin that the last solve gave.
@@ -208,16 +210,18 @@ class TreeSolver {
     return q.s_limit > 0.0 ? q.s_limit : soften_;
   }
   void SetMode(TreeCoordinate& q) const;
-  void SetModes();
   TreeNode::Kind KindOf(TreeNode& node);
   void MarkDirty(int node);
   void MarkAllDirty();
   void Predict();
-  void Factorise();
+  void PredictClosing();
+  void Factorise(bool homogeneous);
   void Eliminate(TreeNode& node);
+  void Reduce(TreeNode& node, bool homogeneous);
   void FactorRoot(const TreeNode& node, Root& root) const;
   void SolveRoot(const Root& root, TreeNode& node) const;
   void LoadRightSide();
+  void AddBodyRows();
   void SweepUp(bool homogeneous);
   void SweepDown(bool homogeneous);
   bool SolveLinear();
@@ -225,6 +229,7 @@ class TreeSolver {
   void ApplyAux();
   bool WantsRefinement() const;
   void Refine();
+  void FinishCoordinates(const TreeNode& node);
   void FinishRows();
   int CheckRows(bool flip);
   bool FlipUntilSolved(int most, int patience);
@@ -235,6 +240,9 @@ class TreeSolver {
 
   std::vector<Root> roots_;  ///< By node; only free roots are used.
   bool all_held_ = false;
+  bool has_coordinates_ = false;  ///< A joint has rows of its own.
+  bool any_dirty_ = true;
+  bool all_dirty_ = true;
   bool conflict_ = false;  ///< A rigid drive against a limit.
   double soften_ = 0.0;    ///< Softness lent to hard bounded rows.
   MatrixX G_;

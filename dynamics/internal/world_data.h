@@ -31,16 +31,12 @@ class ConstraintAccess {
 /// A body as the stepping code sees it. C is the frame of the principal axes at
 /// the mass centre.
 struct Body {
+  // What every step reads comes first.
   BodyKind kind = BodyKind::kFixed;
   bool removed = false;
-  MassProperties mass;
-  RotationFlow flow{Vector3::Zero()};
-  Quaternion q_BC = Quaternion::Identity();
   bool turned = false;  ///< q_BC is not the identity.
+  int island = -1;
   double inverse_mass = 0.0;
-  double linear_damping = 0.0;
-  double angular_damping = 0.0;
-  std::string name;
 
   // State. Kinematic and fixed bodies keep w, dynamic ones L.
   Quaternion q_WC = Quaternion::Identity();
@@ -49,12 +45,19 @@ struct Body {
   Vector3 w = Vector3::Zero();
   Vector3 L = Vector3::Zero();
 
-  // Derived from the state, and the forces of this step.
-  Matrix3 inverse_inertia_W = Matrix3::Zero();
-  Matrix3 step_inverse_inertia_W = Matrix3::Zero();  ///< With tension inertia.
+  RotationFlow flow{Vector3::Zero()};
+
+  // The forces of this step, and what is derived from the state.
   Vector3 force = Vector3::Zero();
   Vector3 torque = Vector3::Zero();
-  int island = -1;
+  Matrix3 inverse_inertia_W = Matrix3::Zero();
+
+  MassProperties mass;
+  Quaternion q_BC = Quaternion::Identity();
+  double linear_damping = 0.0;
+  double angular_damping = 0.0;
+  Matrix3 step_inverse_inertia_W = Matrix3::Zero();  ///< With tension inertia.
+  std::string name;
 
   bool dynamic() const { return kind == BodyKind::kDynamic && !removed; }
 };
@@ -220,6 +223,8 @@ void AdvanceRotations(Data& data, double h);
 
 /// Moves every body by its velocity for h seconds: dynamic ones with L kept.
 void Drift(Data& data, double h);
+/// `Drift` and `RefreshAll` in one.
+void DriftAndRefresh(Data& data, double h);
 
 /// Stores impulses and states of the rows with their constraints.
 void StoreImpulses(Data& data, const Island& island, const VectorX& lambda);
