@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cassert>
 #include <limits>
 #include <vector>
 
@@ -101,14 +102,25 @@ class RowBuffer {
   void Clear();
   /// Starts a row; `Touch` then adds the bodies it acts on.
   Row& Add(double error, double rate_bias, double acceleration_bias,
-           const RowSettings& settings);
+           const RowSettings& settings) {
+    return rows_.emplace_back(Row{static_cast<int>(entries_.size()), 0, error,
+                                  rate_bias, acceleration_bias, settings});
+  }
   /// Adds the bodies' part of J to the row started last.
   void Touch(BodyId body, const Vector3& linear, const Vector3& angular,
-             const Vector3& arm = Vector3::Zero());
+             const Vector3& arm = Vector3::Zero()) {
+    assert(!rows_.empty());
+    entries_.push_back({body.value, linear, angular, arm});
+    ++rows_.back().num_entries;
+  }
   /// `Touch` for a row that acts along `direction` at the world point `p_WA`
   /// of `body`: J V = direction . (velocity of that point).
   void TouchPoint(BodyMotions bodies, BodyId body, const Vector3& p_WA,
-                  const Vector3& direction);
+                  const Vector3& direction) {
+    // d . (v + w x r) = d . v + (r x d) . w
+    const Vector3 r = p_WA - MotionOf(bodies, body).p_WC;
+    Touch(body, direction, r.cross(direction), r);
+  }
 
   int size() const { return static_cast<int>(rows_.size()); }
   const Row& row(int i) const { return rows_[static_cast<std::size_t>(i)]; }
