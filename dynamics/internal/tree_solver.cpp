@@ -227,6 +227,52 @@ void TreeSolver::Eliminate(TreeNode& node) {
   }
 }
 
+// One node of the sweep up.
+void TreeSolver::Reduce(TreeNode& node, bool homogeneous) {
+  Vec f = node.f;
+  Vec t = node.t;
+  switch (node.kind) {
+    case TreeNode::Kind::kFreeRoot:
+      return;
+    case TreeNode::Kind::kRigid:
+      break;
+    case TreeNode::Kind::kFreeBall:
+    case TreeNode::Kind::kSoftBall: {
+      // y = D^-1 (t + c) ,  f -= W (t + c) ,  t = d y - c
+      if (node.limp_ball) {
+        node.y = node.inverse_D * t;
+        f -= node.W * t;
+        t = Vec{};
+        break;
+      }
+      const Vec c = homogeneous ? Vec{} : node.c;
+      const Vec driven = t + c;
+      node.y = node.inverse_D * driven;
+      f -= node.W * driven;
+      t = node.d * node.y - c;
+      break;
+    }
+    case TreeNode::Kind::kMixed:
+      for (int k = 0; k < node.num_coordinates; ++k) {
+        TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+        if (q.locked) continue;
+        double along = Dot(q.angular, t) + (homogeneous ? 0.0 : q.c);
+        if (!node.ball) along += Dot(q.linear, f);
+        q.y = along * q.inverse_D;
+        f -= q.y * q.U_linear;
+        t -= q.y * q.U_angular;
+      }
+      break;
+  }
+  node.f = f;
+  node.t = t;
+  if (node.parent >= 0) {
+    TreeNode& parent = nodes[Index(node.parent)];
+    parent.f += f;
+    parent.t += t + Cross(node.l, f);
+  }
+}
+
 // Block elimination from the leaves to the roots, of the dirty nodes only, and
 // the sweep up of all nodes on the same way.
 void TreeSolver::Factorise(bool homogeneous) {
@@ -311,52 +357,6 @@ void TreeSolver::AddBodyRows() {
             : (row.state < 0 ? row.lo : row.hi);
     node.f += g * row.linear;
     node.t += g * row.angular;
-  }
-}
-
-// One node of the sweep up.
-void TreeSolver::Reduce(TreeNode& node, bool homogeneous) {
-  Vec f = node.f;
-  Vec t = node.t;
-  switch (node.kind) {
-    case TreeNode::Kind::kFreeRoot:
-      return;
-    case TreeNode::Kind::kRigid:
-      break;
-    case TreeNode::Kind::kFreeBall:
-    case TreeNode::Kind::kSoftBall: {
-      // y = D^-1 (t + c) ,  f -= W (t + c) ,  t = d y - c
-      if (node.limp_ball) {
-        node.y = node.inverse_D * t;
-        f -= node.W * t;
-        t = Vec{};
-        break;
-      }
-      const Vec c = homogeneous ? Vec{} : node.c;
-      const Vec driven = t + c;
-      node.y = node.inverse_D * driven;
-      f -= node.W * driven;
-      t = node.d * node.y - c;
-      break;
-    }
-    case TreeNode::Kind::kMixed:
-      for (int k = 0; k < node.num_coordinates; ++k) {
-        TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
-        if (q.locked) continue;
-        double along = Dot(q.angular, t) + (homogeneous ? 0.0 : q.c);
-        if (!node.ball) along += Dot(q.linear, f);
-        q.y = along * q.inverse_D;
-        f -= q.y * q.U_linear;
-        t -= q.y * q.U_angular;
-      }
-      break;
-  }
-  node.f = f;
-  node.t = t;
-  if (node.parent >= 0) {
-    TreeNode& parent = nodes[Index(node.parent)];
-    parent.f += f;
-    parent.t += t + Cross(node.l, f);
   }
 }
 
