@@ -800,9 +800,9 @@ void TreeIsland::AddTension(const Data& data, double h) {
     if (B.xx > 0.0 && minor > 0.0 && determinant > 0.0) continue;
     Matrix3 stiffness;
     stiffness << K.xx, K.xy, K.xz, K.xy, K.yy, K.yz, K.xz, K.yz, K.zz;
-    Matrix3 I_eff, W_eff;
+    Matrix3 I_eff;
     if (!TensionInertia(inertia, body.q_WC.toRotationMatrix(), stiffness, h,
-                        I_eff, W_eff)) {
+                        I_eff)) {
       continue;
     }
     links_[i].tight = any_tight_ = true;
