@@ -355,6 +355,7 @@ const StepReport& World::Step(double h) {
     data.report = report;
   }
 
+  bool breakable = false;
   for (const auto& constraint : data.constraints) {
     if (!leapfrog) ConstraintAccess::last_rates(*constraint).clear();
     if (!constraint->enabled()) {
@@ -363,8 +364,10 @@ const StepReport& World::Step(double h) {
       continue;
     }
     constraint->AfterStep(data.motions, data.time);
+    breakable = breakable || constraint->max_force() < kInfinity ||
+                constraint->max_torque() < kInfinity;
   }
-  BreakOverloaded(h);
+  if (breakable) BreakOverloaded(h);
   return data.report;
 }
 

@@ -40,8 +40,7 @@ inline constexpr double kMostTurn = 0.25;
 /// @param stiffness  the sum, before pos().
 /// @return false, and nothing written, if I_eff = I.
 bool TensionInertia(const Vector3& inertia, const Matrix3& R_WC,
-                    const Matrix3& stiffness, double h, Matrix3& I_eff,
-                    Matrix3& inverse_I_eff);
+                    const Matrix3& stiffness, double h, Matrix3& I_eff);
 
 /// The largest c of 0, 1/64, ... 1 with w0 + c linear + c^2 quadratic <=
 /// allowed, else 0. Sixty-fourths: rounding does not show in the answer.

@@ -103,8 +103,10 @@ void AddTensionInertia(Data& data, const Island& island, double h) {
     if (h * h * kBeta * bound[Index(b)] < inertia.minCoeff()) continue;
     if (inertia.minCoeff() <= 0.0) continue;
     Matrix3 I_eff;
-    TensionInertia(inertia, body.q_WC.toRotationMatrix(), stiffness[Index(b)],
-                   h, I_eff, body.step_inverse_inertia_W);
+    if (TensionInertia(inertia, body.q_WC.toRotationMatrix(),
+                       stiffness[Index(b)], h, I_eff)) {
+      body.step_inverse_inertia_W = I_eff.inverse();
+    }
   }
 }
 
@@ -173,8 +175,7 @@ double LargestShare(double w0, double linear, double quadratic,
 }
 
 bool TensionInertia(const Vector3& inertia, const Matrix3& R_WC,
-                    const Matrix3& stiffness, double h, Matrix3& I_eff,
-                    Matrix3& inverse_I_eff) {
+                    const Matrix3& stiffness, double h, Matrix3& I_eff) {
   const Vector3 inverse_root = inertia.cwiseSqrt().cwiseInverse();
   const Matrix3 K_C = R_WC.transpose() * stiffness * R_WC;
   // pos(K) <= K + n 1, where -n is below every eigenvalue of K (Gershgorin);
@@ -192,9 +193,11 @@ bool TensionInertia(const Vector3& inertia, const Matrix3& R_WC,
     return false;
   }
   const SymmetricAxes positive(K_C);
-  const Matrix3 Kg = positive.vectors *
-                     positive.values.cwiseMax(0.0).asDiagonal() *
-                     positive.vectors.transpose();
+  Matrix3 Kg = K_C;
+  if (positive.values.minCoeff() < 0.0) {
+    Kg = positive.vectors * positive.values.cwiseMax(0.0).asDiagonal() *
+         positive.vectors.transpose();
+  }
   const SymmetricAxes scaled(inverse_root.asDiagonal() * Kg *
                              inverse_root.asDiagonal());
   const Vector3 factor = h * h * kBeta * scaled.values;
@@ -202,7 +205,6 @@ bool TensionInertia(const Vector3& inertia, const Matrix3& R_WC,
   const Matrix3 to_world =
       R_WC * inertia.cwiseSqrt().asDiagonal() * scaled.vectors;
   I_eff = to_world * factor.cwiseMax(1.0).asDiagonal() * to_world.transpose();
-  inverse_I_eff = I_eff.inverse();
   return true;
 }
 

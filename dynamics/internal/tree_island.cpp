@@ -79,15 +79,33 @@ Vec PointVelocity(const BodyMotion& body, const Vec& point) {
   return ToVec(body.v_WC) + Cross(ToVec(body.w_WB), point - ToVec(body.p_WC));
 }
 
-// The rotation vector of q. The series is exact to rounding below 0.1 rad.
+// The rotation vector of the unit quaternion q. Larger turns are halved,
+//     q^1/2 = (1 + w, v) / sqrt(2 + 2 w) ,
+// until the series of the arc sine is exact to rounding.
 Vec Logarithm(const Quat& q) {
-  const double s2 = q.x * q.x + q.y * q.y + q.z * q.z;
-  if (s2 > 0.0025) return ToVec(LogRotation(ToEigen(q)));
+  constexpr double kSeries = 0.01;
+  constexpr double kMost = 0.15;
+  double s2 = q.x * q.x + q.y * q.y + q.z * q.z;
+  if (s2 > kMost) return ToVec(LogRotation(ToEigen(q)));
+  double scale = q.w < 0.0 ? -2.0 : 2.0;
+  double w = std::abs(q.w);
+  while (s2 > kSeries) {
+    const double root = std::sqrt(0.5 + 0.5 * w);
+    const double half = 0.5 / root;
+    s2 *= half * half;
+    scale *= 2.0 * half;
+    w = root;
+  }
   const double f =
-      2.0 + s2 * (1.0 / 3.0 +
-                  s2 * (3.0 / 20.0 + s2 * (5.0 / 56.0 + s2 * (35.0 / 576.0))));
-  const double signed_f = q.w < 0.0 ? -f : f;
-  return {signed_f * q.x, signed_f * q.y, signed_f * q.z};
+      1.0 + s2 * (1.0 / 6.0 +
+                  s2 * (3.0 / 40.0 +
+                        s2 * (5.0 / 112.0 +
+                              s2 * (35.0 / 1152.0 +
+                                    s2 * (63.0 / 2816.0 +
+                                          s2 * (231.0 / 13312.0 +
+                                                s2 * (143.0 / 10240.0)))))));
+  const double g = scale * f;
+  return {g * q.x, g * q.y, g * q.z};
 }
 
 int ToInt(LcpRowState state) {
@@ -701,8 +719,6 @@ void TreeIsland::BoundTension(std::size_t i, double scale) {
 }
 
 void TreeIsland::AddTension(const Data& data, double h) {
-  any_tight_ = false;
-  for (Link& link : links_) link.tight = false;
   // Only bodies whose bound of BoundTension is not small are looked at.
   const auto concerned = [this](std::size_t i) {
     return !outer_rows_.empty() || tension_[i] >= least_inertia_[i];
@@ -784,9 +800,9 @@ void TreeIsland::AddTension(const Data& data, double h) {
     if (B.xx > 0.0 && minor > 0.0 && determinant > 0.0) continue;
     Matrix3 stiffness;
     stiffness << K.xx, K.xy, K.xz, K.xy, K.yy, K.yz, K.xz, K.yz, K.zz;
-    Matrix3 I_eff, W_eff;
+    Matrix3 I_eff;
     if (!TensionInertia(inertia, body.q_WC.toRotationMatrix(), stiffness, h,
-                        I_eff, W_eff)) {
+                        I_eff)) {
       continue;
     }
     links_[i].tight = any_tight_ = true;
@@ -979,6 +995,7 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
     const Body& body = data.bodies[Index(link.body)];
     const Vec v = ToVec(body.v);
     const Vec w = ToVec(body.w);
+    link.tight = false;
     node.mass = body.mass.mass;
     energy_ += 0.5 * (node.mass * Dot(v, v) + Dot(w, ToVec(body.L)));
     node.inertia = AlongAxes(ToMat(ToQuat(body.q_WC)), body.flow.inertia());
@@ -1012,11 +1029,7 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
   }
   AddOuterRows(data, island, kick, h);
   any_tight_ = false;
-  if (started) {
-    AddTension(data, h);
-  } else {
-    for (Link& link : links_) link.tight = false;
-  }
+  if (started) AddTension(data, h);
   for (const int k : outer_) {
     has_history =
         has_history &&

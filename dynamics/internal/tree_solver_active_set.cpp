@@ -1,0 +1,355 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dynamics/internal/tree_solver.h"
+
+// Which rows hold and which are at a bound: flips first, Newton's method with
+// an exact line search where these run in a circle.
+
+namespace limber::dynamics::internal {
+
+namespace {
+
+std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+// Counts the rows whose state does not fit the answer, and gives them the next
+// one if `flip`.
+int TreeSolver::CheckRows(bool flip) {
+  // Relative to the speed or impulse, and to 1e-3 m/s or N s at least.
+  constexpr double kTolerance = 1e-12;
+  constexpr double kSmall = 1e-3;
+  int num_wrong = 0;
+  if (!has_coordinates_ && body_rows.empty()) return 0;
+  for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
+    TreeNode& node = nodes[Index(i)];
+    bool changed = false;
+    for (int k = 0; k < node.num_coordinates; ++k) {
+      TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+      const bool limited = q.has_lower || q.has_upper;
+      // The usual case first: a drive well inside its bounds.
+      if (!limited && q.main_state == 0 && q.main_impulse > q.lo &&
+          q.main_impulse < q.hi) {
+        continue;
+      }
+      if (!q.bounded()) continue;
+      const double s = Softness(q);
+      const double s_limit = LimitSoftness(q);
+      int main_state = q.main_state;
+      int limit_state = q.limit_state;
+      const double speed_margin = kTolerance * (kSmall + std::abs(q.rate));
+      const double impulse_margin = kTolerance * (kSmall + std::abs(q.lambda));
+      if (limit_state == 0) {
+        if (q.has_lower && q.rate < q.u_lower - speed_margin) limit_state = -1;
+        if (q.has_upper && q.rate > q.u_upper + speed_margin) limit_state = 1;
+      } else if (limit_state * q.limit_impulse > impulse_margin) {
+        limit_state = 0;
+      }
+      if (q.has_main && q.lo < q.hi) {
+        if (main_state == 0) {
+          if (q.main_impulse < q.lo - impulse_margin) main_state = -1;
+          if (q.main_impulse > q.hi + impulse_margin) main_state = 1;
+        } else {
+          const double bound = main_state < 0 ? q.lo : q.hi;
+          const double e = q.rate - q.u + s * bound;
+          if (main_state * e > speed_margin) main_state = 0;
+        }
+        if (limit_state != 0 && s_limit == 0.0 && main_state == 0 && s == 0.0) {
+          // Both would hold q': the limit wins, the drive pushes its most.
+          const double u = limit_state < 0 ? q.u_lower : q.u_upper;
+          main_state = u > q.u ? -1 : 1;
+          const double bound = main_state < 0 ? q.lo : q.hi;
+          if (!std::isfinite(bound)) conflict_ = true;
+        }
+      }
+      if (main_state == q.main_state && limit_state == q.limit_state) continue;
+      ++num_wrong;
+      if (flip) {
+        q.main_state = main_state;
+        q.limit_state = limit_state;
+        changed = true;
+      }
+    }
+    if (changed) MarkDirty(i);
+  }
+  for (TreeBodyRow& row : body_rows) {
+    int state = row.state;
+    if (state == 0) {
+      const double margin = kTolerance * (kSmall + std::abs(row.lambda));
+      if (row.lambda < row.lo - margin) state = -1;
+      if (row.lambda > row.hi + margin) state = 1;
+    } else if (row.lo < row.hi) {
+      const double e = row.rate - row.u + row.s * row.lambda;
+      if (state * e > kTolerance * (kSmall + std::abs(row.rate))) state = 0;
+    }
+    if (state == row.state) continue;
+    ++num_wrong;
+    if (flip) {
+      row.state = state;
+      MarkDirty(row.node);
+    }
+  }
+  return num_wrong;
+}
+
+// One step of iterative refinement: the answer becomes the prediction, and the
+// momentum that still lacks is solved for. Soft body rows and nearly dependent
+// aux rows leave a rest of about 1e-16 / s otherwise.
+void TreeSolver::Refine() {
+  for (TreeNode& node : nodes) {
+    node.x += node.dx;
+    node.w += node.dw;
+    const bool three = node.kind == TreeNode::Kind::kFreeBall ||
+                       node.kind == TreeNode::Kind::kSoftBall;
+    if (three) node.c = Vec{};
+    for (int k = 0; k < node.num_coordinates; ++k) {
+      TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+      if (q.locked) continue;
+      q.q0 = q.rate;
+      q.c = q.lambda;
+      if (three) node.c += q.c * q.angular;
+    }
+  }
+  ApplyAux();
+  FinishRows();
+}
+
+// Solves and gives every row that does not fit its next state, all together,
+// until none is left or no progress is seen for `patience` rounds.
+bool TreeSolver::FlipUntilSolved(int most, int patience) {
+  int best = std::numeric_limits<int>::max();
+  int left = patience;
+  for (int round = 0; round < most; ++round) {
+    if (!SolveLinear()) return false;
+    int wrong = CheckRows(false);
+    if (wrong == 0 && WantsRefinement()) {
+      Refine();
+      wrong = CheckRows(false);
+    }
+    if (wrong == 0) return true;
+    if (wrong < best) {
+      best = wrong;
+      left = patience;
+    } else if (--left < 0) {
+      return false;
+    }
+    CheckRows(true);
+    if (conflict_) return false;
+  }
+  return false;
+}
+
+void TreeSolver::TakeCurrent(double alpha) {
+  for (TreeNode& node : nodes) {
+    node.current_v += alpha * (node.NewVelocity() - node.current_v);
+    node.current_w += alpha * (node.NewSpin() - node.current_w);
+  }
+  for (TreeCoordinate& q : coordinates) {
+    q.current += alpha * (q.rate - q.current);
+  }
+  for (TreeBodyRow& row : body_rows) {
+    row.current += alpha * (row.rate - row.current);
+  }
+  for (TreeAuxRow& row : aux_rows) {
+    row.current += alpha * (row.rate - row.current);
+  }
+}
+
+void TreeSolver::StatesFromCurrent() {
+  const auto state_of = [](double lambda, double lo, double hi) {
+    return lambda < lo ? -1 : lambda > hi ? 1 : 0;
+  };
+  for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
+    const TreeNode& node = nodes[Index(i)];
+    bool changed = false;
+    for (int k = 0; k < node.num_coordinates; ++k) {
+      TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+      if (!q.bounded()) continue;
+      int main_state = q.main_state;
+      if (q.has_main && q.lo < q.hi) {
+        main_state = state_of((q.u - q.current) / Softness(q), q.lo, q.hi);
+      }
+      const int limit_state = q.has_lower && q.current < q.u_lower   ? -1
+                              : q.has_upper && q.current > q.u_upper ? 1
+                                                                     : 0;
+      if (main_state == q.main_state && limit_state == q.limit_state) continue;
+      q.main_state = main_state;
+      q.limit_state = limit_state;
+      changed = true;
+    }
+    if (changed) MarkDirty(i);
+  }
+  for (TreeBodyRow& row : body_rows) {
+    if (row.lo == row.hi) continue;
+    const int state = state_of((row.u - row.current) / row.s, row.lo, row.hi);
+    if (state == row.state) continue;
+    row.state = state;
+    MarkDirty(row.node);
+  }
+}
+
+// The exact minimum of phi between the current point and the last answer: its
+// slope along the way is piecewise linear and grows,
+//
+//     phi'(a) = B + a A - sum_k lambda_k(z_k + a g_k) g_k .
+double TreeSolver::LineSearch() {
+  double A = 0.0;
+  double B = 0.0;
+  for (const TreeNode& node : nodes) {
+    const Vec ev = node.NewVelocity() - node.current_v;
+    const Vec ew = node.NewSpin() - node.current_w;
+    A += node.mass * Dot(ev, ev) + Dot(ew, node.inertia * ew);
+    B += node.mass * Dot(ev, node.current_v - node.free_v) +
+         Dot(ew, node.inertia * (node.current_w - node.free_w));
+  }
+  line_.clear();
+  for (const TreeCoordinate& q : coordinates) {
+    const double g = q.rate - q.current;
+    if (g == 0.0) continue;
+    const double s = Softness(q);
+    if (q.has_main && s > 0.0) {
+      line_.push_back({q.current - q.u, g, s, q.lo, q.hi});
+    }
+    const double s_limit = LimitSoftness(q);
+    if (q.has_lower) {
+      line_.push_back({q.current - q.u_lower, g, s_limit, 0.0,
+                       TreeCoordinate::kInfiniteImpulse});
+    }
+    if (q.has_upper) {
+      line_.push_back({q.current - q.u_upper, g, s_limit,
+                       -TreeCoordinate::kInfiniteImpulse, 0.0});
+    }
+  }
+  for (const TreeBodyRow& row : body_rows) {
+    line_.push_back(
+        {row.current - row.u, row.rate - row.current, row.s, row.lo, row.hi});
+  }
+  for (const TreeAuxRow& row : aux_rows) {
+    // Hard ones hold at both ends, hence in between.
+    if (row.s == 0.0) continue;
+    line_.push_back(
+        {row.current - row.u, row.rate - row.current, row.s, row.lo, row.hi});
+  }
+  double low = 0.0;
+  double high = 1.0;
+  double alpha = 1.0;
+  for (int round = 0; round < 60; ++round) {
+    double slope = B + alpha * A;
+    double curvature = A;
+    for (const LineRow& row : line_) {
+      double lambda = -(row.z + alpha * row.g) / row.s;
+      if (lambda < row.lo) {
+        lambda = row.lo;
+      } else if (lambda > row.hi) {
+        lambda = row.hi;
+      } else {
+        curvature += row.g * row.g / row.s;
+      }
+      slope -= lambda * row.g;
+    }
+    if (round == 0 && slope <= 0.0) return 1.0;
+    (slope > 0.0 ? high : low) = alpha;
+    double next = alpha - slope / curvature;
+    if (!(next > low && next < high)) next = 0.5 * (low + high);
+    const bool done = std::abs(next - alpha) < 1e-14;
+    alpha = next;
+    if (done) break;
+  }
+  return alpha;
+}
+
+// Newton's method on phi with an exact line search. Hard bounded rows are lent
+// a little softness meanwhile, so that phi is smooth enough; phi falls with
+// every step and has finitely many pieces, so it ends.
+bool TreeSolver::Newton() {
+  constexpr double kLentSoftness = 1e-7;
+  constexpr int kMostSteps = 200;
+  soften_ = kLentSoftness;
+  MarkAllDirty();
+  bool solved = SolveLinear();
+  for (TreeNode& node : nodes) node.current_v = node.current_w = Vec{};
+  for (TreeCoordinate& q : coordinates) q.current = 0.0;
+  for (TreeBodyRow& row : body_rows) row.current = 0.0;
+  for (TreeAuxRow& row : aux_rows) row.current = 0.0;
+  TakeCurrent(1.0);
+  for (int step = 0; solved; ++step) {
+    if (CheckRows(false) == 0) break;
+    if (step == kMostSteps) solved = false;
+    if (step > 0) TakeCurrent(LineSearch());
+    StatesFromCurrent();
+    solved = solved && SolveLinear();
+  }
+  soften_ = 0.0;
+  MarkAllDirty();
+  if (!solved) return false;
+  // A limit and a hard drive on one coordinate may not both hold.
+  for (TreeCoordinate& q : coordinates) {
+    if (q.limit_state != 0 && q.s_limit == 0.0 && q.has_main &&
+        q.main_state == 0 && q.s == 0.0) {
+      q.main_state = (q.limit_state < 0 ? q.u_lower : q.u_upper) > q.u ? -1 : 1;
+      if (!std::isfinite(q.main_state < 0 ? q.lo : q.hi)) return false;
+    }
+  }
+  return FlipUntilSolved(12, 4);
+}
+
+bool TreeSolver::SolveBounded() {
+  conflict_ = false;
+  residual = 0.0;
+  // A later line search shall not have to allocate.
+  line_.reserve(3 * coordinates.size() + body_rows.size() + aux_rows.size());
+  status = LcpStatus::kSolved;
+  MarkAllDirty();
+  const auto admit = [](TreeCoordinate& q) {
+    if (!q.has_main) q.main_state = 0;
+    if (q.has_main && q.lo == q.hi) q.main_state = -1;
+    if (q.main_state < 0 && !std::isfinite(q.lo)) q.main_state = 0;
+    if (q.main_state > 0 && !std::isfinite(q.hi)) q.main_state = 0;
+    if (q.limit_state < 0 && !q.has_lower) q.limit_state = 0;
+    if (q.limit_state > 0 && !q.has_upper) q.limit_state = 0;
+    if (q.limit_state != 0 && q.s_limit == 0.0 && q.has_main && q.s == 0.0 &&
+        q.main_state == 0) {
+      q.main_state = (q.limit_state < 0 ? q.u_lower : q.u_upper) > q.u ? -1 : 1;
+      if (!std::isfinite(q.main_state < 0 ? q.lo : q.hi)) {
+        q.main_state = q.limit_state = 0;
+      }
+    }
+  };
+  has_coordinates_ = false;
+  for (const TreeNode& node : nodes) {
+    for (int k = 0; k < node.num_coordinates; ++k) {
+      admit(coordinates[Index(node.first_coordinate + k)]);
+      has_coordinates_ = true;
+    }
+  }
+  for (TreeBodyRow& row : body_rows) {
+    if (row.lo == row.hi) row.state = -1;
+    if (row.state < 0 && !std::isfinite(row.lo)) row.state = 0;
+    if (row.state > 0 && !std::isfinite(row.hi)) row.state = 0;
+  }
+  if (FlipUntilSolved(12, 4)) return true;
+  if (conflict_) return false;
+  return Newton();
+}
+
+bool TreeSolver::Resolve() {
+  if (!SolveLinear() || CheckRows(false) > 0) return false;
+  if (!WantsRefinement()) return true;
+  Refine();
+  return CheckRows(false) == 0;
+}
+
+bool TreeSolver::WantsRefinement() const {
+  constexpr double kSofterNeedsNone = 5e-3;
+  if (!aux_rows.empty()) return true;
+  for (const TreeBodyRow& row : body_rows) {
+    if (row.state == 0 && row.s < kSofterNeedsNone) return true;
+  }
+  return false;
+}
+
+}  // namespace limber::dynamics::internal

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "dynamics/internal/tree_solver.h"
+
+// Rows beside the trees: loops, hard rows on one body, friction.
+
+namespace limber::dynamics::internal {
+
+namespace {
+
+std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+// Impulses of the aux rows for the factor at hand, by the response of the
+// trees to each: G = J_aux (dV / d impulse) + S.
+bool TreeSolver::SolveAux() {
+  const int m = static_cast<int>(aux_rows.size());
+  if (G_.rows() < m) {
+    G_.resize(m, m);
+    aux_c_.resize(m);
+    aux_lo_.resize(m);
+    aux_hi_.resize(m);
+  }
+  aux_normal_.resize(Index(m));
+  aux_mu_.resize(Index(m));
+  aux_states_.resize(Index(m));
+  const auto rate_of = [this](const TreeAuxRow& row, bool absolute) {
+    double rate = 0.0;
+    for (int k = 0; k < row.num_entries; ++k) {
+      const TreeAuxEntry& entry = aux_entries[Index(row.first_entry + k)];
+      const TreeNode& node = nodes[Index(entry.node)];
+      rate += Dot(entry.linear, node.dx) + Dot(entry.angular, node.dw);
+      if (absolute) {
+        rate += Dot(entry.linear, node.x) + Dot(entry.angular, node.w);
+      }
+    }
+    return rate;
+  };
+  bool has_friction = false;
+  for (int i = 0; i < m; ++i) {
+    const TreeAuxRow& row = aux_rows[Index(i)];
+    aux_c_[i] = rate_of(row, true) - row.u;
+    aux_lo_[i] = row.lo;
+    aux_hi_[i] = row.hi;
+    aux_normal_[Index(i)] = row.normal;
+    aux_mu_[Index(i)] = row.mu;
+    aux_states_[Index(i)] = row.state;
+    has_friction = has_friction || row.normal >= 0;
+  }
+  for (int j = 0; j < m; ++j) {
+    for (TreeNode& node : nodes) node.f = node.t = Vec{};
+    const TreeAuxRow& row = aux_rows[Index(j)];
+    for (int k = 0; k < row.num_entries; ++k) {
+      const TreeAuxEntry& entry = aux_entries[Index(row.first_entry + k)];
+      nodes[Index(entry.node)].f += entry.linear;
+      nodes[Index(entry.node)].t += entry.angular;
+    }
+    SweepUp(true);
+    SweepDown(true);
+    ++solves;
+    for (int i = 0; i < m; ++i) {
+      G_(i, j) = rate_of(aux_rows[Index(i)], false) + (i == j ? row.s : 0.0);
+    }
+  }
+  for (int i = 0; i < m; ++i) {
+    for (int j = 0; j < i; ++j) {
+      G_(i, j) = G_(j, i) = 0.5 * (G_(i, j) + G_(j, i));
+    }
+  }
+  LcpProblem problem{G_.topLeftCorner(m, m), aux_c_.head(m), aux_lo_.head(m),
+                     aux_hi_.head(m)};
+  if (has_friction) {
+    problem.normal = aux_normal_;
+    problem.mu = aux_mu_;
+  }
+  dantzig_.SetWarmStart(aux_states_);
+  const LcpResult& result = dantzig_.Solve(problem);
+  if (result.status != LcpStatus::kSolved) return false;
+  for (int i = 0; i < m; ++i) {
+    aux_rows[Index(i)].lambda = result.lambda()[i];
+    aux_rows[Index(i)].state = result.state[Index(i)];
+  }
+  residual = std::max(residual, result.residual);
+  ApplyAux();
+  // Nearly dependent rows magnify rounding: one step of refinement, the same
+  // problem for what is left, e = J V - u + s lambda.
+  for (int i = 0; i < m; ++i) {
+    const TreeAuxRow& row = aux_rows[Index(i)];
+    aux_c_[i] = rate_of(row, true) - row.u + row.s * row.lambda;
+    aux_lo_[i] = row.lo - row.lambda;
+    aux_hi_[i] = row.hi - row.lambda;
+    aux_states_[Index(i)] = row.state;
+  }
+  if (!has_friction) {
+    const LcpResult& rest = dantzig_.Solve(problem);
+    if (rest.status == LcpStatus::kSolved) {
+      for (int i = 0; i < m; ++i) {
+        TreeAuxRow& row = aux_rows[Index(i)];
+        row.lambda += rest.lambda()[i];
+        row.state = rest.state[Index(i)];
+      }
+      ApplyAux();
+    }
+  }
+  for (TreeAuxRow& row : aux_rows) row.rate = rate_of(row, true);
+  return true;
+}
+
+// Solves with the impulses of the aux rows on the bodies.
+void TreeSolver::ApplyAux() {
+  LoadRightSide();
+  for (const TreeAuxRow& row : aux_rows) {
+    for (int k = 0; k < row.num_entries; ++k) {
+      const TreeAuxEntry& entry = aux_entries[Index(row.first_entry + k)];
+      nodes[Index(entry.node)].f += row.lambda * entry.linear;
+      nodes[Index(entry.node)].t += row.lambda * entry.angular;
+    }
+  }
+  SweepUp(false);
+  SweepDown(false);
+  ++solves;
+}
+
+}  // namespace limber::dynamics::internal
