@@ -1,0 +1,508 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "dynamics/internal/tree_island.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/internal/leapfrog.h"
+#include "dynamics/internal/tree_island_parts.h"
+
+namespace limber::dynamics::internal {
+
+using namespace tree_parts;
+
+// The kick: velocities half a step on.
+
+// No eigenvalue of K exceeds the sum of |f| |r|, and no turning of the frame F
+// changes |f|. `scale` is h^2 beta / h of the last step.
+void TreeIsland::BoundTension(std::size_t i, double scale) {
+  const Link& link = links_[i];
+  const TreeNode& node = solver_.nodes[i];
+  tension_[i] = 0.0;
+  if (link.joint == nullptr) return;
+  if (link.ball == nullptr) {
+    tension_[i] = kInfinity;
+    return;
+  }
+  const std::span<const double> f = link.joint->impulses();
+  if (f.size() < 3) return;
+  const double f2 = f[0] * f[0] + f[1] * f[1] + f[2] * f[2];
+  tension_[i] = scale * std::sqrt(f2 * Dot(node.r, node.r));
+  if (node.parent < 0) return;
+  const Vec arm = node.l - solver_.nodes[Index(node.parent)].r;
+  tension_[Index(node.parent)] += scale * std::sqrt(f2 * Dot(arm, arm));
+}
+
+void TreeIsland::AddTension(const Data& data, double h) {
+  // Only bodies whose bound of BoundTension is not small are looked at.
+  const auto concerned = [this](std::size_t i) {
+    return !outer_rows_.empty() || tension_[i] >= least_inertia_[i];
+  };
+  // The forces of the last step at their present places; a row's own list of
+  // bodies is not needed here, since joints act between a body and its parent.
+  std::vector<TreeNode>& nodes = solver_.nodes;
+  bool any = false;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    if (!concerned(i)) continue;
+    nodes[i].M.C = Sym{};
+    nodes[i].d = 0.0;
+    any = true;
+  }
+  if (!any) return;
+  any = false;
+  const double per_step = 1.0 / data.last_h;
+  // K = (f.r) 1 - (f r^T + r f^T)/2, and a bound of its size.
+  const auto add = [&](TreeNode& node, const Vec& force, const Vec& arm) {
+    const double along = Dot(force, arm);
+    node.M.C += Sym{along - force.x * arm.x,
+                    -0.5 * (force.x * arm.y + force.y * arm.x),
+                    -0.5 * (force.x * arm.z + force.z * arm.x),
+                    along - force.y * arm.y,
+                    -0.5 * (force.y * arm.z + force.z * arm.y),
+                    along - force.z * arm.z};
+    // No eigenvalue of K is below -n.
+    const double size = std::sqrt(Dot(force, force) * Dot(arm, arm));
+    node.d += std::max(-along, 0.5 * (size - along));
+  };
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Link& link = links_[i];
+    if (link.joint == nullptr) continue;
+    const int p = nodes[i].parent;
+    if (!concerned(i) && (p < 0 || !concerned(Index(p)))) continue;
+    const std::span<const double> impulses = link.joint->impulses();
+    if (impulses.size() < Index(link.num_held) || link.num_held == 0) continue;
+    Vec f;
+    if (link.ball != nullptr) {
+      f = link.R_WF * Vec{impulses[0], impulses[1], impulses[2]};
+    } else {
+      for (int k = 0; k < link.num_held; ++k) {
+        f += impulses[Index(k)] *
+             ToVec(forms_[Index(link.form)].now.locked[Index(k)].linear);
+      }
+    }
+    f = (link.sign * per_step) * f;
+    add(nodes[i], f, -nodes[i].r);
+    if (p >= 0) add(nodes[Index(p)], -f, nodes[i].l - nodes[Index(p)].r);
+    any = true;
+  }
+  for (const OuterRow& outer : outer_rows_) {
+    if (!outer.hard || outer.last_impulse == 0.0) continue;
+    for (const RowBuffer::Entry& entry : data.rows.entries(outer.row)) {
+      if (!data.bodies[Index(entry.body)].dynamic()) continue;
+      add(nodes[Index(node_of_body_[Index(entry.body)])],
+          (outer.last_impulse * per_step) * ToVec(entry.linear),
+          ToVec(entry.arm));
+      any = true;
+    }
+  }
+  if (!any) return;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    if (!concerned(i)) continue;
+    const Body& body = data.bodies[Index(links_[i].body)];
+    const Vector3& inertia = body.flow.inertia();
+    const Sym& K = nodes[i].M.C;
+    // pos(K) <= K + n 1: if I - h^2 beta (K + n 1) is positive definite, the
+    // inertia stays as it is.
+    const double g = h * h * kBeta;
+    const Sym& I = nodes[i].inertia;
+    const double n = nodes[i].d;
+    const Sym B{I.xx - g * (K.xx + n), I.xy - g * K.xy, I.xz - g * K.xz,
+                I.yy - g * (K.yy + n), I.yz - g * K.yz, I.zz - g * (K.zz + n)};
+    const double minor = B.xx * B.yy - B.xy * B.xy;
+    const double determinant = B.xx * (B.yy * B.zz - B.yz * B.yz) -
+                               B.xy * (B.xy * B.zz - B.yz * B.xz) +
+                               B.xz * (B.xy * B.yz - B.yy * B.xz);
+    if (B.xx > 0.0 && minor > 0.0 && determinant > 0.0) continue;
+    Matrix3 stiffness;
+    stiffness << K.xx, K.xy, K.xz, K.xy, K.yy, K.yz, K.xz, K.yz, K.zz;
+    Matrix3 I_eff;
+    if (!TensionInertia(inertia, body.q_WC.toRotationMatrix(), stiffness, h,
+                        I_eff)) {
+      continue;
+    }
+    links_[i].tight = any_tight_ = true;
+    links_[i].inertia = nodes[i].inertia;
+    links_[i].w_before = ToVec(body.w);
+    nodes[i].inertia = {I_eff(0, 0), I_eff(0, 1), I_eff(0, 2),
+                        I_eff(1, 1), I_eff(1, 2), I_eff(2, 2)};
+  }
+}
+
+// Targets of the hard rows, u0 + share (u - u0); u0 = 0 for joints.
+void TreeIsland::ApplyTargets(double share) {
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    Link& link = links_[i];
+    TreeNode& node = solver_.nodes[i];
+    if (link.joint == nullptr) continue;
+    if (link.ball != nullptr) {
+      for (int k = 0; k < 3; ++k) link.share_u[k] = share * link.u[k];
+      node.offset_linear =
+          link.sign *
+          (link.R_WF * Vec{link.share_u[0], link.share_u[1], link.share_u[2]});
+      continue;
+    }
+    const Form& form = forms_[Index(link.form)];
+    node.offset_linear = node.offset_angular = Vec{};
+    for (int k = 0; k < link.num_held; ++k) {
+      link.share_u[k] = share * link.u[k];
+      node.offset_linear += link.share_u[k] * form.column_linear[k];
+      node.offset_angular += link.share_u[k] * form.column_angular[k];
+    }
+  }
+  for (const OuterRow& outer : outer_rows_) {
+    if (!outer.hard) continue;
+    solver_.aux_rows[Index(outer.index)].u =
+        outer.rest + share * (outer.u - outer.rest);
+  }
+}
+
+void TreeIsland::ReadImpulses(const Data& data) {
+  impulse_squares_ = plain_work_ = 0.0;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    Link& link = links_[i];
+    const TreeNode& node = solver_.nodes[i];
+    if (link.joint == nullptr) continue;
+    if (link.ball != nullptr) {
+      const Vec lambda = link.sign * TransposedTimes(link.R_WF, node.F);
+      link.lambda[0] = lambda.x;
+      link.lambda[1] = lambda.y;
+      link.lambda[2] = lambda.z;
+      impulse_squares_ += Dot(lambda, lambda);
+      plain_work_ += 0.5 * (lambda.x * (link.rate[0] + link.share_u[0]) +
+                            lambda.y * (link.rate[1] + link.share_u[1]) +
+                            lambda.z * (link.rate[2] + link.share_u[2]));
+      continue;
+    }
+    const Form& form = forms_[Index(link.form)];
+    for (int k = 0; k < link.num_held; ++k) {
+      const double lambda = Dot(form.column_linear[k], node.F) +
+                            Dot(form.column_angular[k], node.T);
+      link.lambda[k] = lambda;
+      impulse_squares_ += lambda * lambda;
+      plain_work_ += 0.5 * lambda * (link.rate[k] + link.share_u[k]);
+    }
+  }
+  if (!any_tight_) return;
+  for (Link& link : links_) link.joint_torque = Vec{};
+  // Torque of the hard rows about the mass centres.
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    Link& link = links_[i];
+    const TreeNode& node = solver_.nodes[i];
+    if (link.joint == nullptr) continue;
+    Vec F, T;
+    if (link.ball != nullptr) {
+      F = node.F;
+    } else {
+      for (int k = 0; k < link.num_held; ++k) {
+        const JointForm::Locked& locked =
+            forms_[Index(link.form)].now.locked[Index(k)];
+        F += (link.sign * link.lambda[k]) * ToVec(locked.linear);
+        T += (link.sign * link.lambda[k]) * ToVec(locked.angular);
+      }
+    }
+    link.joint_torque += T - Cross(node.r, F);
+    if (node.parent >= 0) {
+      const TreeNode& parent = solver_.nodes[Index(node.parent)];
+      links_[Index(node.parent)].joint_torque -=
+          T + Cross(node.l - parent.r, F);
+    }
+  }
+  for (const OuterRow& outer : outer_rows_) {
+    if (!outer.hard) continue;
+    const double lambda = solver_.aux_rows[Index(outer.index)].lambda;
+    for (const RowBuffer::Entry& entry : data.rows.entries(outer.row)) {
+      if (!data.bodies[Index(entry.body)].dynamic()) continue;
+      links_[Index(node_of_body_[Index(entry.body)])].joint_torque +=
+          lambda * ToVec(entry.angular);
+    }
+  }
+}
+
+// Work of the hard rows, lambda . (C'- + C'+) / 2, and what the tension inertia
+// keeps back of it: w . (I I_eff^-1 - 1) torque.
+double TreeIsland::Work(bool first_lambda, bool first_rate) const {
+  double work = 0.0;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Link& link = links_[i];
+    const double* lambda = first_lambda ? link.first_lambda : link.lambda;
+    const double* after = first_rate ? link.u : link.share_u;
+    for (int k = 0; k < link.num_held; ++k) {
+      work += 0.5 * lambda[k] * (link.rate[k] + after[k]);
+    }
+    if (!link.tight) continue;
+    const TreeNode& node = solver_.nodes[i];
+    const Vec torque = first_lambda ? link.first_torque : link.joint_torque;
+    const Vec w_after = first_rate ? link.first_w : node.NewSpin();
+    const Vec w = 0.5 * (link.w_before + w_after);
+    work += Dot(w, link.inertia * (Inverse(node.inertia) * torque) - torque);
+  }
+  for (const OuterRow& outer : outer_rows_) {
+    if (!outer.hard) continue;
+    const TreeAuxRow& aux = solver_.aux_rows[Index(outer.index)];
+    const double lambda = first_lambda ? outer.first_lambda : aux.lambda;
+    const double after = (first_rate ? outer.u : aux.u) - outer.rest;
+    work += 0.5 * lambda * (outer.rate + after);
+  }
+  return work;
+}
+
+// Holds joints back that would add energy the island has not lost before: the
+// largest share c in [0, 1] of the targets for which they do no more work than
+// the bank allows.
+bool TreeIsland::LimitWork(Data& data, Island& island) {
+  double bank = 0.0;
+  double scale = impulse_squares_;
+  for (const int b : island.bodies) bank += data.energy_bank[Index(b)];
+  for (const OuterRow& outer : outer_rows_) {
+    if (!outer.hard) continue;
+    const double lambda = solver_.aux_rows[Index(outer.index)].lambda;
+    scale += lambda * lambda;
+  }
+  scale /= mass_;
+  bank = std::max(bank, -kCredit * energy_);
+  // A debt (closing lifted bodies) need not be paid back, only not grow.
+  const double allowed = std::max(0.0, -bank);
+  double work =
+      any_tight_ || !outer_rows_.empty() ? Work(false, false) : plain_work_;
+  if (work > allowed + 1e-8 * (energy_ + scale)) {
+    const double w11 = work;
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      Link& link = links_[i];
+      std::copy(link.lambda, link.lambda + 6, link.first_lambda);
+      link.first_torque = link.joint_torque;
+      link.first_w = solver_.nodes[i].NewSpin();
+    }
+    for (OuterRow& outer : outer_rows_) {
+      if (!outer.hard) continue;
+      outer.first_lambda = solver_.aux_rows[Index(outer.index)].lambda;
+    }
+    ApplyTargets(0.0);
+    if (!solver_.Resolve() && !solver_.SolveBounded()) return false;
+    ReadImpulses(data);
+    // lambda(c) and C'+(c) are straight lines where no state changes, so the
+    // work is a parabola in c.
+    const double w00 = Work(false, false);
+    const double mixed = Work(true, false) + Work(false, true);
+    const double quadratic = w11 + w00 - mixed;
+    const double linear = mixed - 2.0 * w00;
+    const double share = LargestShare(w00, linear, quadratic, allowed);
+    ApplyTargets(share);
+    if (!solver_.Resolve() && !solver_.SolveBounded()) return false;
+    ReadImpulses(data);
+    work = w00 + share * (linear + share * quadratic);
+  }
+  for (const int b : island.bodies) data.energy_bank[Index(b)] = 0.0;
+  data.energy_bank[Index(island.bodies.front())] = bank + work;
+  return true;
+}
+
+bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
+  const bool started = data.last_h > 0.0;
+  solver_.factorisations = solver_.solves = 0;
+  std::vector<TreeNode>& nodes = solver_.nodes;
+  const Vec gravity = ToVec(data.settings.gravity);
+  const double tension_scale = started ? h * h * kBeta / data.last_h : 0.0;
+  bool has_history = started;
+  energy_ = 0.0;
+  for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
+    Link& link = links_[Index(i)];
+    TreeNode& node = nodes[Index(i)];
+    const Body& body = data.bodies[Index(link.body)];
+    const Vec v = ToVec(body.v);
+    const Vec w = ToVec(body.w);
+    link.tight = false;
+    node.mass = body.mass.mass;
+    energy_ += 0.5 * (node.mass * Dot(v, v) + Dot(w, ToVec(body.L)));
+    node.inertia = AlongAxes(ToMat(ToQuat(body.q_WC)), body.flow.inertia());
+    node.free_v = v + kick * (gravity + body.inverse_mass * ToVec(body.force));
+    Vec free_w = w;
+    if (body.torque.x() != 0.0 || body.torque.y() != 0.0 ||
+        body.torque.z() != 0.0) {
+      free_w += kick * ToVec(body.inverse_inertia_W * body.torque);
+    }
+    node.free_w = free_w;
+    if (link.joint == nullptr) {
+      link.reference = ToVec(data.motions[Index(link.body)].p_WC);
+      link.num_held = 0;
+      node.r = Vec{};
+      tension_[Index(i)] = 0.0;
+      continue;
+    }
+    const std::size_t num_last =
+        ConstraintAccess::last_rates(*link.joint).size();
+    bool history;
+    if (link.ball != nullptr) {
+      if (!link.hard) return false;
+      history = num_last == Index(3 + link.num_drives);
+      EvaluateBall(data, i, history, kick, h);
+    } else {
+      history = num_last >= Index(6 - link.joint->num_free());
+      EvaluateJoint(data, i, history, kick, h);
+    }
+    has_history = has_history && history;
+    BoundTension(Index(i), tension_scale);
+  }
+  AddOuterRows(data, island, kick, h);
+  any_tight_ = false;
+  if (started) AddTension(data, h);
+  for (const int k : outer_) {
+    has_history =
+        has_history &&
+        ConstraintAccess::last_rates(*data.constraints[Index(k)]).size() ==
+            Index(data.row_range[Index(k)].second);
+  }
+  // Ball joints have theirs.
+  if (!forms_.empty() || !outer_rows_.empty()) ApplyTargets(1.0);
+  if (!solver_.SolveBounded()) return false;
+  ReadImpulses(data);
+  const bool driven = solver_.all_held() && FullyDriven();
+  if (has_history && !driven && !LimitWork(data, island)) return false;
+
+  double turn = 0.0;
+  int num_rows = static_cast<int>(outer_rows_.size());
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Link& link = links_[i];
+    const TreeNode& node = nodes[i];
+    Body& body = data.bodies[Index(link.body)];
+    const Vec v_before = ToVec(body.v);
+    const Vec w_before = ToVec(body.w);
+    Vec v = node.NewVelocity();
+    Vec w = node.NewSpin();
+    turn = std::max(turn, Dot(w, w));
+    Vec L = ToVec(body.L) + kick * ToVec(body.torque) +
+            (link.tight ? link.inertia : node.inertia) * (w - node.free_w);
+    if (has_damping_) {
+      const double slower = std::exp(-body.angular_damping * h);
+      v = std::exp(-body.linear_damping * h) * v;
+      L = slower * L;
+      w = slower * w;
+    }
+    Set(body.v, v);
+    Set(body.w, w);
+    Set(body.L, L);
+    if (started) {
+      BodyMotion& at_kick = data.synchronised[Index(link.body)];
+      Set(at_kick.v_WC, 0.5 * (v_before + v));
+      Set(at_kick.w_WB, 0.5 * (w_before + w));
+    }
+    if (link.joint != nullptr) num_rows += StoreLink(data, i, h);
+  }
+  largest_turn_ = h * std::sqrt(turn);
+  data.report.num_rows += num_rows;
+  if (!outer_.empty()) {
+    StoreOuterRows(data);
+    island.num_rows = num_rows;
+  }
+  kick_factorisations_ = solver_.factorisations;
+  kick_solves_ = solver_.solves;
+  data.report.residual = std::max(data.report.residual, solver_.residual);
+  return true;
+}
+
+// Impulses, rates and states of one joint's rows; returns their number.
+int TreeIsland::StoreLink(const Data& data, std::size_t i, double h) {
+  const Link& link = links_[i];
+  const TreeNode& node = solver_.nodes[i];
+  std::vector<double>& impulses = ConstraintAccess::impulses(*link.joint);
+  std::vector<double>& rates = ConstraintAccess::last_rates(*link.joint);
+  std::vector<LcpRowState>& states = ConstraintAccess::row_states(*link.joint);
+  const Joint& joint = *link.joint;
+  const int num_locked = 6 - joint.num_free();
+  const bool form = link.ball == nullptr;
+  int count = num_locked + link.num_drives;
+  if (form) {
+    count = num_locked;
+    for (int k = 0; k < joint.num_free(); ++k) {
+      count += RowsOf(joint.axis(k),
+                      forms_[Index(link.form)].now.free[Index(k)].has_position)
+                   .count();
+    }
+  }
+  impulses.resize(Index(count));
+  rates.resize(Index(count));
+  states.resize(Index(count));
+  // Damping acts after the kick and alters all rates alike only for
+  // linear and angular parts of one rate; the small difference between the
+  // two is seen by the filter alone.
+  const double kept =
+      has_damping_ ? std::exp(-data.bodies[Index(link.body)].linear_damping * h)
+                   : 1.0;
+  const TreeCoordinate* q = solver_.coordinates.data() + node.first_coordinate;
+  for (int k = 0; k < num_locked; ++k) {
+    if (link.num_held > 0) {
+      impulses[Index(k)] = link.lambda[k];
+      rates[Index(k)] = kept * link.share_u[k];
+      states[Index(k)] = LcpRowState::kInterior;
+    } else {
+      impulses[Index(k)] = q->main_impulse;
+      rates[Index(k)] = q->rate;
+      states[Index(k)] = ToState(q->main_state);
+      ++q;
+    }
+  }
+  if (node.num_coordinates == 0) return count;
+  std::size_t row = Index(num_locked);
+  for (int k = 0; k < joint.num_free(); ++k, ++q) {
+    const PoweredAxis& axis = joint.axis(k);
+    const FreeRows act = RowsOf(
+        axis, form && forms_[Index(link.form)].now.free[Index(k)].has_position);
+    if (act.drive) {
+      impulses[row] = std::clamp(q->main_impulse, q->lo, q->hi);
+      rates[row] = q->rate - axis.target_speed;
+      states[row++] = ToState(q->main_state);
+    }
+    if (act.lower) {
+      const bool on = q->limit_state < 0;
+      // Rounding must not show as a pull.
+      impulses[row] = on ? std::max(0.0, q->limit_impulse) : 0.0;
+      rates[row] = q->rate;
+      states[row++] = on ? LcpRowState::kInterior : LcpRowState::kAtLo;
+    }
+    if (act.upper) {
+      const bool on = q->limit_state > 0;
+      impulses[row] = on ? std::min(0.0, q->limit_impulse) : 0.0;
+      rates[row] = q->rate;
+      states[row++] = on ? LcpRowState::kInterior : LcpRowState::kAtHi;
+    }
+  }
+  return count;
+}
+
+void TreeIsland::StoreOuterRows(Data& data) {
+  for (const int k : outer_) {
+    Constraint& constraint = *data.constraints[Index(k)];
+    const std::size_t count = Index(data.row_range[Index(k)].second);
+    ConstraintAccess::impulses(constraint).resize(count);
+    ConstraintAccess::last_rates(constraint).resize(count);
+    ConstraintAccess::row_states(constraint).resize(count);
+  }
+  std::size_t next = 0;
+  for (const int k : outer_) {
+    Constraint& constraint = *data.constraints[Index(k)];
+    const int count = data.row_range[Index(k)].second;
+    for (int i = 0; i < count; ++i, ++next) {
+      const OuterRow& outer = outer_rows_[next];
+      double rate = data.rows.row(outer.row).rate_bias;
+      for (const RowBuffer::Entry& entry : data.rows.entries(outer.row)) {
+        const Body& body = data.bodies[Index(entry.body)];
+        rate += entry.linear.dot(body.v) + entry.angular.dot(body.w);
+      }
+      ConstraintAccess::last_rates(constraint)[Index(i)] = rate;
+      double lambda;
+      LcpRowState state;
+      if (outer.aux) {
+        lambda = solver_.aux_rows[Index(outer.index)].lambda;
+        state = solver_.aux_rows[Index(outer.index)].state;
+      } else {
+        const TreeBodyRow& row = solver_.body_rows[Index(outer.index)];
+        lambda = std::clamp(row.lambda, row.lo, row.hi);
+        state = ToState(solver_.body_rows[Index(outer.index)].state);
+      }
+      ConstraintAccess::impulses(constraint)[Index(i)] = lambda;
+      ConstraintAccess::row_states(constraint)[Index(i)] = state;
+    }
+  }
+}
+
+}  // namespace limber::dynamics::internal

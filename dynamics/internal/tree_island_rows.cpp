@@ -1,0 +1,415 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "dynamics/internal/tree_island.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/internal/leapfrog.h"
+#include "dynamics/internal/tree_island_parts.h"
+
+namespace limber::dynamics::internal {
+
+using namespace tree_parts;
+
+// Rows: joints and the rows beside the trees at the present pose.
+
+void TreeIsland::SetBase(const Data& data, int i) {
+  const Link& link = links_[Index(i)];
+  TreeNode& node = solver_.nodes[Index(i)];
+  const BodyMotion& own = data.motions[Index(link.body)];
+  node.r = ToVec(own.p_WC) - link.reference;
+  if (node.parent >= 0) {
+    node.l = link.reference - links_[Index(node.parent)].reference;
+    return;
+  }
+  const BodyMotion& given = data.motions[Index(link.parent_body)];
+  node.base_x = PointVelocity(given, link.reference);
+  node.base_w = ToVec(given.w_WB);
+}
+
+// BallJoint about the axes of F, without going through its form.
+void TreeIsland::EvaluateBall(const Data& data, int i, bool history,
+                              double kick, double h) {
+  Link& link = links_[Index(i)];
+  TreeNode& node = solver_.nodes[Index(i)];
+  const BallJoint& joint = *link.ball;
+  const std::size_t p = Index(link.joint_parent);
+  const std::size_t c = Index(link.joint_child);
+  const BodyMotion& parent = data.motions[p];
+  const BodyMotion& child = data.motions[c];
+  Mat& R_WF = link.R_WF;
+  CopyNumbers(parent.R_WB, R_WF);
+  if (!link.parallel) R_WF = R_WF * ToMat(joint.R_PF());
+  const Vec reference = ToVec(child.p_WB) + Rotated(child.R_WB, link.p_BM);
+  link.reference = reference;
+  SetBase(data, i);
+
+  // Held: d_v in axes of F.
+  const Vec d_v = TransposedTimes(
+      R_WF, PointVelocity(child, reference) - PointVelocity(parent, reference));
+  Vec u;
+  if (history) {
+    const double* last = ConstraintAccess::last_rates(*link.joint).data();
+    u = {-d_v.x + 0.5 * kFilter * (d_v.x + last[0]),
+         -d_v.y + 0.5 * kFilter * (d_v.y + last[1]),
+         -d_v.z + 0.5 * kFilter * (d_v.z + last[2])};
+  }
+  link.num_held = 3;
+  link.rate[0] = d_v.x;
+  link.rate[1] = d_v.y;
+  link.rate[2] = d_v.z;
+  link.u[0] = link.share_u[0] = u.x;
+  link.u[1] = link.share_u[1] = u.y;
+  link.u[2] = link.share_u[2] = u.z;
+  node.offset_linear = link.sign * (R_WF * u);
+
+  const bool driven = link.num_drives > 0;
+  const bool aims = link.aims;
+  node.ball = true;
+  node.limp_ball = !driven;
+  node.num_coordinates = driven ? 3 : 0;
+  if (!driven) return;
+
+  double error[3] = {0.0, 0.0, 0.0};
+  if (aims) {
+    const Quat q_WF = ToQuat(data.predicted[p].q_WB) * ToQuat(joint.X_PF().R);
+    const Quat q_WM = ToQuat(data.predicted[c].q_WB) * ToQuat(joint.X_BM().R);
+    const Vec a =
+        Logarithm(Conjugate(q_WF) * q_WM * Conjugate(ToQuat(joint.target())));
+    error[0] = a.x;
+    error[1] = a.y;
+    error[2] = a.z;
+  }
+  const Vec d_w = ToVec(child.w_WB) - ToVec(parent.w_WB);
+  const std::vector<LcpRowState>& states =
+      ConstraintAccess::row_states(*link.joint);
+  std::size_t row = 3;
+  for (int k = 0; k < 3; ++k) {
+    const PoweredAxis& axis = joint.axis(k);
+    TreeCoordinate& q = solver_.coordinates[Index(node.first_coordinate + k)];
+    const Vec column = Column(R_WF, k);
+    q.angular = link.sign * column;
+    q.guess = Dot(column, d_w);
+    q.s = axis.softness;
+    q.lo = -axis.max_force * kick;
+    q.hi = axis.max_force * kick;
+    q.has_main = axis.drive != PoweredAxis::Drive::kNone;
+    switch (axis.drive) {
+      case PoweredAxis::Drive::kNone:
+        break;
+      case PoweredAxis::Drive::kSpeed:
+        q.u = axis.target_speed;
+        break;
+      case PoweredAxis::Drive::kPosition:
+        // C(t + h) = C of free drift + h (q'+ - q') shall be 0.
+        q.u = std::clamp(q.guess - error[k] / h, -kMostTurn / h, kMostTurn / h);
+        break;
+      case PoweredAxis::Drive::kSpring: {
+        const double stiffness = axis.stiffness;
+        const double hk_d = h * stiffness + axis.damping;
+        if (hk_d <= 0.0) {
+          q.lo = q.hi = 0.0;
+          break;
+        }
+        q.u = -(stiffness * (error[k] - h * q.guess) -
+                axis.damping * axis.target_speed) /
+              hk_d;
+        q.s += 1.0 / (h * hk_d);
+        break;
+      }
+    }
+    q.main_state = q.limit_state = 0;
+    if (q.has_main) {
+      if (row < states.size()) q.main_state = ToInt(states[row]);
+      ++row;
+    }
+  }
+}
+
+// Any joint by its form. With the rows of the form as a 6x6 matrix, held ones
+// first, its inverse has the directions of both as columns.
+void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
+                               double kick, double h) {
+  Link& link = links_[Index(i)];
+  TreeNode& node = solver_.nodes[Index(i)];
+  const Joint& joint = *link.joint;
+  const std::size_t p = Index(joint.parent().value);
+  const std::size_t c = Index(joint.child().value);
+  const BodyMotion& parent = data.motions[p];
+  const BodyMotion& child = data.motions[c];
+  Form& own = forms_[Index(link.form)];
+  JointForm& form = own.now;
+  joint.Evaluate(parent, child, form);
+  // The reference of a node is the joint's point on its own body.
+  const Vec child_point = ToVec(form.child_point);
+  const Vec parent_point = ToVec(form.parent_point);
+  link.reference = link.sign > 0.0 ? child_point : parent_point;
+  SetBase(data, i);
+  const Vec shift =
+      link.sign > 0.0 ? parent_point - child_point : child_point - parent_point;
+  node.l += shift;
+  if (node.parent < 0) node.base_x += Cross(node.base_w, shift);
+
+  const Vector3 d_v = child.PointVelocity(form.child_point) -
+                      parent.PointVelocity(form.parent_point);
+  const Vector3 d_w = child.w_WB - parent.w_WB;
+  Matrix6 rows;
+  for (int k = 0; k < form.num_locked; ++k) {
+    const JointForm::Locked& locked = form.locked[Index(k)];
+    rows.row(k) << locked.linear.transpose(), locked.angular.transpose();
+  }
+  for (int k = 0; k < form.num_free; ++k) {
+    const JointForm::Free& free = form.free[Index(k)];
+    rows.row(form.num_locked + k) << free.row_linear.transpose(),
+        free.row_angular.transpose();
+  }
+  const Matrix6 columns = rows.inverse();
+  const Vector6 speeds = rows.leftCols<3>() * d_v + rows.rightCols<3>() * d_w;
+  for (int k = 0; k < 6; ++k) {
+    own.column_linear[k] =
+        link.sign * Vec{columns(0, k), columns(1, k), columns(2, k)};
+    own.column_angular[k] =
+        link.sign * Vec{columns(3, k), columns(4, k), columns(5, k)};
+  }
+
+  const bool hard = IsHard(joint.locked_settings());
+  const std::vector<double>& last = ConstraintAccess::last_rates(*link.joint);
+  const std::vector<LcpRowState>& states =
+      ConstraintAccess::row_states(*link.joint);
+  link.num_held = hard ? form.num_locked : 0;
+  for (int k = 0; k < link.num_held; ++k) {
+    link.rate[k] = speeds[k];
+    link.u[k] = history
+                    ? -speeds[k] + 0.5 * kFilter * (speeds[k] + last[Index(k)])
+                    : 0.0;
+  }
+
+  // Errors after free drift, if a row asks for them.
+  JointForm predicted;
+  joint.Evaluate(data.predicted[p], data.predicted[c], predicted);
+  Vector6 drive_errors = Vector6::Zero();
+  bool aims = false;
+  for (int k = 0; k < form.num_free; ++k) {
+    const PoweredAxis::Drive drive = joint.axis(k).drive;
+    aims = aims || drive == PoweredAxis::Drive::kPosition ||
+           drive == PoweredAxis::Drive::kSpring;
+  }
+  if (aims) {
+    drive_errors =
+        joint.DriveErrors(predicted, data.predicted[p], data.predicted[c]);
+  }
+  node.ball = node.limp_ball = false;
+  node.num_coordinates = 0;
+  const auto add = [&](int column) -> TreeCoordinate& {
+    TreeCoordinate& q =
+        solver_
+            .coordinates[Index(node.first_coordinate + node.num_coordinates++)];
+    q = TreeCoordinate{};
+    q.linear = own.column_linear[column];
+    q.angular = own.column_angular[column];
+    q.guess = speeds[column];
+    return q;
+  };
+  const auto state = [&](std::size_t row) {
+    return row < states.size() ? ToInt(states[row]) : 0;
+  };
+  if (!hard) {
+    // C'' of a locked row without forces: I w' = -w x L on both bodies.
+    const auto turning = [&data](std::size_t body) -> Vector3 {
+      const Body& b = data.bodies[body];
+      if (!b.dynamic()) return Vector3::Zero();
+      return b.inverse_inertia_W * b.w.cross(b.L);
+    };
+    const Vector3 child_turning = turning(c);
+    const Vector3 parent_turning = turning(p);
+    for (int k = 0; k < form.num_locked; ++k) {
+      const JointForm::Locked& locked = form.locked[Index(k)];
+      const Vector3 child_arm = form.child_point - data.motions[c].p_WC;
+      const Vector3 parent_arm = form.parent_point - data.motions[p].p_WC;
+      const double coasting =
+          locked.acceleration_bias -
+          (child_arm.cross(locked.linear) + locked.angular).dot(child_turning) +
+          (parent_arm.cross(locked.linear) + locked.angular)
+              .dot(parent_turning);
+      TreeCoordinate& q = add(k);
+      RowBuffer::Row row;
+      row.error = form.locked[Index(k)].error;
+      row.settings = joint.locked_settings();
+      row.settings.angular = form.locked[Index(k)].measures_angle;
+      const RowTarget target = LeapfrogTarget(
+          row, q.guess, coasting, &predicted.locked[Index(k)].error, kick, h);
+      q.has_main = true;
+      q.u = target.u;
+      q.s = target.softness;
+      q.lo = target.lo;
+      q.hi = target.hi;
+      q.main_state = state(Index(k));
+    }
+  }
+  std::size_t r = Index(form.num_locked);
+  for (int k = 0; k < form.num_free; ++k) {
+    const PoweredAxis& axis = joint.axis(k);
+    const JointForm::Free& free = form.free[Index(k)];
+    const FreeRows act = RowsOf(axis, free.has_position);
+    TreeCoordinate& q = add(form.num_locked + k);
+    if (act.drive) {
+      RowBuffer::Row row;
+      row.settings.lo = -axis.max_force;
+      row.settings.hi = axis.max_force;
+      row.settings.softness = axis.softness;
+      row.settings.angular = free.measures_angle;
+      row.settings.stabilisation = Stabilisation::Implicit();
+      if (axis.drive == PoweredAxis::Drive::kSpeed) {
+        row.rate_bias = -axis.target_speed;
+        row.settings.stabilisation = Stabilisation::None();
+      } else if (axis.drive == PoweredAxis::Drive::kSpring) {
+        row.rate_bias = -axis.target_speed;
+        row.settings.stabilisation =
+            Stabilisation::Spring(axis.stiffness, axis.damping);
+      }
+      const RowTarget target =
+          LeapfrogTarget(row, q.guess, 0.0, &drive_errors[k], kick, h);
+      q.has_main = true;
+      q.u = target.u;
+      q.s = target.softness;
+      q.lo = target.lo;
+      q.hi = target.hi;
+      q.main_state = state(r++);
+    }
+    q.s_limit = axis.limit_softness;
+    RowBuffer::Row row;
+    row.settings.softness = axis.limit_softness;
+    if (act.lower) {
+      row.error = free.position - axis.lower;
+      row.settings.lo = 0.0;
+      row.settings.hi = kInfinity;
+      const double error = predicted.free[Index(k)].position - axis.lower;
+      q.has_lower = true;
+      q.u_lower = LeapfrogTarget(row, q.guess, 0.0, &error, kick, h).u;
+      if (r < states.size() && states[r] == LcpRowState::kInterior) {
+        q.limit_state = -1;
+      }
+      ++r;
+    }
+    if (act.upper) {
+      row.error = free.position - axis.upper;
+      row.settings.lo = -kInfinity;
+      row.settings.hi = 0.0;
+      const double error = predicted.free[Index(k)].position - axis.upper;
+      q.has_upper = true;
+      q.u_upper = LeapfrogTarget(row, q.guess, 0.0, &error, kick, h).u;
+      if (r < states.size() && states[r] == LcpRowState::kInterior) {
+        q.limit_state = 1;
+      }
+      ++r;
+    }
+  }
+}
+
+void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
+                              double h) {
+  solver_.body_rows.clear();
+  solver_.aux_rows.clear();
+  solver_.aux_entries.clear();
+  outer_rows_.clear();
+  if (outer_.empty()) return;
+  island.first_row = data.rows.size();
+  for (const int k : outer_) {
+    Constraint& constraint = *data.constraints[Index(k)];
+    const int first = data.rows.size();
+    constraint.AddRows(data.motions, data.time, data.rows);
+    const int count = data.rows.size() - first;
+    data.row_range[Index(k)] = {first, count};
+    if (data.targets.size() < Index(data.rows.size())) {
+      data.targets.resize(Index(data.rows.size()));
+    }
+    SetLeapfrogTargets(data, constraint, first, count,
+                       ConstraintAccess::last_rates(constraint), kick, h);
+    const std::vector<LcpRowState>& states =
+        ConstraintAccess::row_states(constraint);
+    bool has_friction = false;
+    for (int r = first; r < first + count; ++r) {
+      has_friction = has_friction || data.rows.row(r).normal_row >= 0;
+    }
+    const std::span<const double> impulses = constraint.impulses();
+    const int first_outer = static_cast<int>(outer_rows_.size());
+    for (int r = first; r < first + count; ++r) {
+      const RowBuffer::Row& row = data.rows.row(r);
+      const RowTarget& target = data.targets[Index(r)];
+      OuterRow outer;
+      outer.row = r;
+      outer.hard = IsHardJointRow(row);
+      if (impulses.size() == Index(count)) {
+        outer.last_impulse = impulses[Index(r - first)];
+      }
+      outer.rate = row.rate_bias;
+      double given = 0.0;
+      int body = -1;
+      bool one_body = true;
+      for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
+        const BodyMotion& motion = data.motions[Index(entry.body)];
+        const double speed =
+            entry.linear.dot(motion.v_WC) + entry.angular.dot(motion.w_WB);
+        outer.rate += speed;
+        if (!data.bodies[Index(entry.body)].dynamic()) {
+          given += speed;
+          continue;
+        }
+        one_body = one_body && (body < 0 || body == entry.body);
+        body = entry.body;
+      }
+      outer.u = target.u - given;
+      outer.rest = -row.rate_bias - given;
+      outer.aux = !one_body || body < 0 || has_friction ||
+                  target.softness < kSoftEnough;
+      const LcpRowState state = states.size() == Index(count)
+                                    ? states[Index(r - first)]
+                                    : LcpRowState::kInterior;
+      TreeAuxRow aux;
+      aux.first_entry = static_cast<int>(solver_.aux_entries.size());
+      TreeBodyRow single;
+      for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
+        if (!data.bodies[Index(entry.body)].dynamic()) continue;
+        const int n = node_of_body_[Index(entry.body)];
+        const Vec linear = ToVec(entry.linear);
+        const Vec angular =
+            ToVec(entry.angular) + Cross(solver_.nodes[Index(n)].r, linear);
+        if (outer.aux) {
+          solver_.aux_entries.push_back({n, linear, angular});
+          ++aux.num_entries;
+        } else {
+          single.node = n;
+          single.linear += linear;
+          single.angular += angular;
+        }
+      }
+      if (outer.aux) {
+        outer.index = static_cast<int>(solver_.aux_rows.size());
+        aux.u = outer.u;
+        aux.s = target.softness;
+        aux.lo = target.lo;
+        aux.hi = target.hi;
+        aux.state = state;
+        if (row.normal_row >= 0) {
+          aux.normal =
+              outer_rows_[Index(first_outer + row.normal_row - first)].index;
+          aux.mu = row.friction;
+        }
+        solver_.aux_rows.push_back(aux);
+      } else {
+        outer.index = static_cast<int>(solver_.body_rows.size());
+        single.u = outer.u;
+        single.s = target.softness;
+        single.lo = target.lo;
+        single.hi = target.hi;
+        single.state = ToInt(state);
+        solver_.body_rows.push_back(single);
+      }
+      outer_rows_.push_back(outer);
+    }
+  }
+}
+
+}  // namespace limber::dynamics::internal
