@@ -9,6 +9,7 @@
 
 #include "dynamics/constraints/align.h"
 #include "dynamics/constraints/point_to_point.h"
+#include "dynamics/joints/ball_joint.h"
 #include "dynamics/world.h"
 
 namespace limber::dynamics {
@@ -224,7 +225,9 @@ TEST(ConstrainedWorld, NailHoldsForAMinute) {
   EXPECT_LT(largest, 1e-6);
 }
 
-// Free systems keep their momenta whatever their joints do.
+// Free systems keep their linear momentum in every scheme. The angular one is
+// kept to rounding by joints under Euler; under the leapfrog, closing moves
+// bodies without their velocities, which costs about 1e-6 of it here.
 TEST(ConstrainedWorld, FreeChainKeepsItsMomenta) {
   for (const Scheme scheme : {Scheme::kLeapfrog, Scheme::kEuler}) {
     World world(WorldSettings{.gravity = Vector3::Zero(), .scheme = scheme});
@@ -236,13 +239,16 @@ TEST(ConstrainedWorld, FreeChainKeepsItsMomenta) {
       spec.v_WC = Vector3(normal(random), normal(random), normal(random));
       spec.w_WB = Vector3(normal(random), normal(random), normal(random));
       const BodyId body = world.AddBody(spec);
-      if (i > 0) world.Add(PointToPoint(last, {body, kStart}));
+      if (i > 0) world.Add(BallJoint(last.body, kEnd, body, kStart));
       last = {body, kEnd};
     }
     world.ProjectVelocities();
     const Vector3 P = world.LinearMomentum();
+    const Vector3 L = world.AngularMomentum();
     for (int i = 0; i < 500; ++i) world.Step(1.0 / 240.0);
     EXPECT_LT((world.LinearMomentum() - P).norm(), 1e-10);
+    const double share = (world.AngularMomentum() - L).norm() / L.norm();
+    EXPECT_LT(share, scheme == Scheme::kEuler ? 1e-10 : 5e-6);
   }
 }
 
