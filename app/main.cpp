@@ -10,7 +10,7 @@
 
 #include "app/command.h"
 #include "app/exit_code.h"
-#include "app/suggest.h"
+#include "core/suggest.h"
 
 namespace limber::app {
 
