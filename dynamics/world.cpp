@@ -27,6 +27,7 @@ class World::State {
   double last_h = 0.0;
   std::vector<Body> bodies;
   std::vector<double> energy_bank;
+  std::vector<double> given_energy;
   std::vector<BodyMotion> synchronised;
   bool has_synchronised = false;
   struct ConstraintState {
@@ -528,6 +529,7 @@ std::shared_ptr<const World::State> World::Save() const {
   state->last_h = data.last_h;
   state->bodies = data.bodies;
   state->energy_bank = data.energy_bank;
+  state->given_energy = data.given_energy;
   state->synchronised = data.synchronised;
   state->has_synchronised = data.has_synchronised;
   for (const auto& constraint : data.constraints) {
@@ -555,6 +557,7 @@ void World::Restore(const State& state) {
   data.bodies = state.bodies;
   data.islands_known = false;
   data.energy_bank = state.energy_bank;
+  data.given_energy = state.given_energy;
   data.synchronised = state.synchronised;
   data.has_synchronised = state.has_synchronised;
   for (const auto& constraint : data.constraints) {
