@@ -154,6 +154,9 @@ void TreeSolver::TakeCurrent(double alpha) {
   for (TreeBodyRow& row : body_rows) {
     row.current += alpha * (row.rate - row.current);
   }
+  for (TreePointRow& row : point_rows) {
+    row.current += alpha * (row.rate - row.current);
+  }
   for (TreeAuxRow& row : aux_rows) {
     row.current += alpha * (row.rate - row.current);
   }
@@ -228,6 +231,12 @@ double TreeSolver::LineSearch() {
     line_.push_back(
         {row.current - row.u, row.rate - row.current, row.s, row.lo, row.hi});
   }
+  for (const TreePointRow& row : point_rows) {
+    // Without bounds: a share of the quadratic part.
+    const Vec g = row.rate - row.current;
+    A += row.stiffness * Dot(g, g);
+    B += row.stiffness * Dot(g, row.current - row.u);
+  }
   for (const TreeAuxRow& row : aux_rows) {
     // Hard ones hold at both ends, hence in between.
     if (row.s == 0.0) continue;
@@ -274,6 +283,7 @@ bool TreeSolver::Newton() {
   for (TreeNode& node : nodes) node.current_v = node.current_w = Vec{};
   for (TreeCoordinate& q : coordinates) q.current = 0.0;
   for (TreeBodyRow& row : body_rows) row.current = 0.0;
+  for (TreePointRow& row : point_rows) row.current = Vec{};
   for (TreeAuxRow& row : aux_rows) row.current = 0.0;
   TakeCurrent(1.0);
   for (int step = 0; solved; ++step) {
@@ -348,6 +358,9 @@ bool TreeSolver::WantsRefinement() const {
   if (!aux_rows.empty()) return true;
   for (const TreeBodyRow& row : body_rows) {
     if (row.state == 0 && row.s < kSofterNeedsNone) return true;
+  }
+  for (const TreePointRow& row : point_rows) {
+    if (row.s < kSofterNeedsNone) return true;
   }
   return false;
 }
