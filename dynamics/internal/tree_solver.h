@@ -270,7 +270,7 @@ class TreeSolver {
   std::vector<LcpRowState> aux_states_;
   std::vector<Vec> saved_;
   struct LineRow {
-    double z, g, s, lo, hi;
+    double lambda, g, stiffness, lo, hi;
   };
   std::vector<LineRow> line_;
   DantzigSolver dantzig_;
