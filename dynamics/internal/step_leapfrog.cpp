@@ -283,8 +283,12 @@ void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,
     }
     const double error =
         has_prediction ? data.predicted_rows.row(i).error : 0.0;
-    target = LeapfrogTarget(row, speed, CoastingAcceleration(data, r),
-                            has_prediction ? &error : nullptr, kick, h);
+    const Policy policy = row.settings.stabilisation.policy;
+    const bool coasts =
+        policy == Policy::kBaumgarte || policy == Policy::kCriticallyDamped;
+    target =
+        LeapfrogTarget(row, speed, coasts ? CoastingAcceleration(data, r) : 0.0,
+                       has_prediction ? &error : nullptr, kick, h);
   }
 }
 
@@ -481,8 +485,10 @@ void StepLeapfrog(Data& data, double h) {
   CollectForces(data, h);
   using Prediction = TreeIsland::Prediction;
   Prediction prediction = Prediction::kNone;
+  bool any_dense = false;
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];
+    any_dense = any_dense || !island.use_tree;
     prediction = std::max(prediction, island.use_tree ? island.tree.ReadDrives()
                                                       : Prediction::kPoses);
   }
@@ -490,7 +496,7 @@ void StepLeapfrog(Data& data, double h) {
   if (prediction != Prediction::kNone) {
     Predict(data, h, prediction == Prediction::kRotations);
   }
-  if (data.prediction_known) PrepareDense(data, kick);
+  if (any_dense) PrepareDense(data, kick);
   data.energy_bank.resize(data.bodies.size(), 0.0);
   data.synchronised = data.motions;
 

@@ -136,7 +136,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   }
   solver_.coordinates.assign(Index(num_coordinates), TreeCoordinate{});
   for (const int k : island.constraints) {
-    if (!used[Index(k)]) outer_.push_back(k);
+    if (!used[Index(k)]) outer_.push_back({k});
   }
   return true;
 }

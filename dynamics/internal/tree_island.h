@@ -86,6 +86,12 @@ class TreeIsland {
     Vec column_linear[6];
     Vec column_angular[6];
   };
+  /// A constraint that is no link.
+  struct Outer {
+    int constraint = 0;
+    int point = -1;       ///< Its row in point_rows, if it has this form.
+    bool closes = false;  ///< May have rows whose gaps are closed.
+  };
   struct OuterRow {
     int row = 0;  ///< In Data::rows.
     bool aux = false;
@@ -103,6 +109,7 @@ class TreeIsland {
   void EvaluateJoint(const Data& data, int i, bool history, double kick,
                      double h);
   void SetBase(const Data& data, int i);
+  int AddPointRow(const Data& data, const Constraint& constraint, double h);
   void AddOuterRows(Data& data, Island& island, double kick, double h);
   void BoundTension(std::size_t i, double scale);
   void AddTension(const Data& data, double h);
@@ -123,8 +130,9 @@ class TreeIsland {
   std::vector<double> least_inertia_;  ///< By node.
   std::vector<Form> forms_;
   std::vector<int> node_of_body_;  ///< By body; -1 outside.
-  std::vector<int> outer_;         ///< Constraints that are no link.
-  std::vector<OuterRow> outer_rows_;
+  std::vector<Outer> outer_;
+  std::vector<OuterRow> outer_rows_;  ///< Of all but the point rows.
+  bool hard_outer_rows_ = false;
   bool has_damping_ = false;
   bool any_tight_ = false;
   double mass_ = 0.0;             ///< Of all bodies.

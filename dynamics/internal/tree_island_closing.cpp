@@ -111,8 +111,10 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
   if (outer_.empty()) return gap;
   data.rows.Clear();
   island.first_row = 0;
-  for (const int k : outer_) {
-    data.constraints[Index(k)]->AddRows(data.motions, data.time, data.rows);
+  for (const Outer& outer : outer_) {
+    if (!outer.closes) continue;
+    data.constraints[Index(outer.constraint)]->AddRows(data.motions, data.time,
+                                                       data.rows);
   }
   for (int r = 0; r < data.rows.size(); ++r) {
     const RowBuffer::Row& row = data.rows.row(r);
@@ -208,9 +210,7 @@ void TreeIsland::CloseGaps(Data& data, Island& island) {
       // Everything moved in straight lines: exact.
       closed = true;
     } else {
-      if (!forms_.empty() || !outer_.empty()) {
-        left = SetClosing(data, island, false);
-      }
+      if (!forms_.empty()) left = SetClosing(data, island, false);
       closed = left < kSmallGap || left < kShareLeft * gap;
     }
     if (!closed) {

@@ -89,6 +89,20 @@ struct TreeBodyRow {
   double current = 0.0;
 };
 
+/// Three rows along the world's axes on the velocity of one point of a body,
+/// soft, equal and without bounds: lambda = (u - rate) / s.
+struct TreePointRow {
+  int node = 0;
+  Vec arm;  ///< From the reference point.
+  Vec rate_bias;
+  Vec u;
+  double s = 0.0;          ///< Positive.
+  double stiffness = 0.0;  ///< 1/s.
+  Vec lambda;
+  Vec rate;
+  Vec current;
+};
+
 /// A row that fits neither a joint of the tree nor one body: closes a loop,
 /// joins two bodies in another way, is hard, or is bounded by another row.
 struct TreeAuxRow {
@@ -171,6 +185,7 @@ class TreeSolver {
   std::vector<TreeNode> nodes;  ///< Parents before children, by depth.
   std::vector<TreeCoordinate> coordinates;
   std::vector<TreeBodyRow> body_rows;
+  std::vector<TreePointRow> point_rows;
   std::vector<TreeAuxRow> aux_rows;
   std::vector<TreeAuxEntry> aux_entries;
 
@@ -221,7 +236,10 @@ class TreeSolver {
   void FactorRoot(const TreeNode& node, Root& root) const;
   void SolveRoot(const Root& root, TreeNode& node) const;
   void LoadRightSide();
+  bool HasBodyRows() const { return !body_rows.empty() || !point_rows.empty(); }
+  void AddBodyBlocks();
   void AddBodyRows();
+  void FinishBodyRows();
   void SweepUp(bool homogeneous);
   void SweepDown(bool homogeneous);
   bool SolveLinear();
@@ -252,7 +270,7 @@ class TreeSolver {
   std::vector<LcpRowState> aux_states_;
   std::vector<Vec> saved_;
   struct LineRow {
-    double z, g, s, lo, hi;
+    double lambda, g, stiffness, lo, hi;
   };
   std::vector<LineRow> line_;
   DantzigSolver dantzig_;
