@@ -36,7 +36,11 @@ bool TreeIsland::Build(Data& data, const Island& island) {
     joints_at[Index(joint->parent().value)].push_back(k);
     joints_at[Index(joint->child().value)].push_back(k);
   }
-  if (!has_joint && data.settings.solver != SolverKind::kTree) return false;
+  // Single bodies are trees, too: their contacts are solved exactly.
+  if (!has_joint && !island.constraints.empty() &&
+      data.settings.solver != SolverKind::kTree) {
+    return false;
+  }
 
   std::vector<int> depth;
   const auto add = [&](int body, int constraint, int level) {

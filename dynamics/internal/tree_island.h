@@ -111,6 +111,10 @@ class TreeIsland {
   void SetBase(const Data& data, int i);
   int AddPointRow(const Data& data, const Constraint& constraint, double h);
   void AddOuterRows(Data& data, Island& island, double kick, double h);
+  void AddContactRows(const Data& data, const Island& island);
+  bool SolveRows(Data& data, const Island& island);
+  void StoreContacts(Data& data, const Island& island);
+  bool SetPushes(Data& data, const Island& island);
   void BoundTension(std::size_t i, double scale);
   void AddTension(const Data& data, double h);
   void ApplyTargets(double share);
@@ -133,6 +137,7 @@ class TreeIsland {
   std::vector<Outer> outer_;
   std::vector<OuterRow> outer_rows_;  ///< Of all but the point rows.
   bool hard_outer_rows_ = false;
+  std::size_t first_contact_row_ = 0;  ///< Of the body rows.
   bool has_damping_ = false;
   bool any_tight_ = false;
   double mass_ = 0.0;             ///< Of all bodies.

@@ -196,7 +196,8 @@ void TreeIsland::CloseGaps(Data& data, Island& island) {
   constexpr double kShareLeft = 0.05;
   constexpr int kMostRounds = 8;
   double gap = SetClosing(data, island, false);
-  if (gap == 0.0) return;
+  const bool pushes = SetPushes(data, island);
+  if (gap == 0.0 && !pushes) return;
   bool closed = false;
   // The kick's factor errs by about the turn of the step.
   const bool moved_bodies =
@@ -225,7 +226,10 @@ void TreeIsland::CloseGaps(Data& data, Island& island) {
   for (int round = 0; round < kMostRounds && !closed; ++round) {
     gap = SetClosing(data, island, true);
     // Contradictory loops cannot be closed; the next kick reports them.
-    if (gap == 0.0 || !solver_.SolveClosing(true)) break;
+    if ((gap == 0.0 && !(pushes && round == 0)) ||
+        !solver_.SolveClosing(true)) {
+      break;
+    }
     Move(data, island, false);
     // A Newton step squares a gap below one.
     closed = gap <= std::sqrt(kClosed);

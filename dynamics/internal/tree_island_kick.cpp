@@ -345,6 +345,7 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
     BoundTension(Index(i), tension_scale);
   }
   AddOuterRows(data, island, kick, h);
+  AddContactRows(data, island);
   any_tight_ = false;
   if (started) AddTension(data, h);
   for (const Outer& outer : outer_) {
@@ -355,7 +356,7 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
   }
   // Ball joints have theirs.
   if (!forms_.empty() || hard_outer_rows_) ApplyTargets(1.0);
-  if (!solver_.SolveBounded()) return false;
+  if (!SolveRows(data, island)) return false;
   ReadImpulses(data);
   const bool driven = solver_.all_held() && FullyDriven();
   if (has_history && !driven && !LimitWork(data, island)) return false;
@@ -396,6 +397,7 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
     StoreOuterRows(data);
     island.num_rows = num_rows;
   }
+  if (!island.touches.empty()) StoreContacts(data, island);
   kick_factorisations_ = solver_.factorisations;
   kick_solves_ = solver_.solves;
   data.report.residual = std::max(data.report.residual, solver_.residual);

@@ -87,6 +87,8 @@ struct TreeBodyRow {
   double lambda = 0.0;
   double rate = 0.0;
   double current = 0.0;
+  double push = 0.0;     ///< Displacement asked of the next closing,
+  bool contact = false;  ///< in which contacts that press take part.
 };
 
 /// Three rows along the world's axes on the velocity of one point of a body,
@@ -198,6 +200,10 @@ class TreeSolver {
   /// starting from the states they carry. False if it did not get there;
   /// whoever calls then takes the dense solver.
   bool SolveBounded();
+
+  /// The same problem with other bounds of body rows, from the states and with
+  /// the factor there are.
+  bool SolveOtherBounds();
 
   /// The same problem with other offsets and targets, all states as they are:
   /// one more solve with the factor there is. False if the states do not fit.

@@ -362,6 +362,11 @@ bool TreeSolver::SolveBounded() {
   return Newton();
 }
 
+bool TreeSolver::SolveOtherBounds() {
+  if (FlipUntilSolved(12, 0)) return true;
+  return !conflict_ && Newton();
+}
+
 bool TreeSolver::Resolve() {
   if (!SolveLinear() || CheckRows(false) > 0) return false;
   if (!WantsRefinement()) return true;
