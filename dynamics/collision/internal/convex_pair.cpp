@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "dynamics/collision/internal/convex_pair.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/collision/internal/gjk.h"
+#include "dynamics/collision/internal/separating_axis.h"
+
+namespace limber::dynamics::internal {
+namespace {
+
+// What a face may cost against the best axis, as a part of the smaller inner
+// radius (collide.h).
+constexpr double kFacePreference = 0.01;
+// Depth below which points tie in the choice of four, as the same part.
+constexpr double kDepthTie = 1e-4;
+// A rounded segment lies on a face or along an edge, with two points, while the
+// angle between them is below this (3 degrees, sine and cosine).
+constexpr double kAlongSine = 0.05;
+constexpr double kOnFaceCosine = 0.99875;
+// Cores nearer than this part of their size: the normal of the nearest points
+// is lost in rounding, separating axes decide.
+constexpr double kTouching = 1e-10;
+
+enum class AxisKind { kNone, kFaceA, kFaceB, kEdges };
+
+struct Axis {
+  AxisKind kind = AxisKind::kNone;
+  double separation = kNoAxis;
+  Vector3 normal = Vector3::UnitY();
+  FaceAxis face;
+  EdgeAxis edges;
+};
+
+// The axis of the greatest gap; faces are preferred by up to `preference`.
+Axis BestAxis(const ConvexPair& pair, double preference, double stop_beyond) {
+  const Polytope& a = pair.a;
+  const Polytope& b = pair.b;
+  Axis axis;
+  const FaceAxis face_a = BestFace(a, b);
+  if (face_a.face >= 0) {
+    axis = {AxisKind::kFaceA,
+            face_a.separation,
+            a.faces[face_a.face].normal,
+            face_a,
+            {}};
+    if (axis.separation > stop_beyond) return axis;
+  }
+  const FaceAxis face_b = BestFace(b, a);
+  if (face_b.separation >
+      axis.separation +
+          (axis.kind == AxisKind::kFaceA ? 0.1 * preference : 0.0)) {
+    axis = {AxisKind::kFaceB,
+            face_b.separation,
+            -b.faces[face_b.face].normal,
+            face_b,
+            {}};
+    if (axis.separation > stop_beyond) return axis;
+  }
+  const EdgeAxis edges = pair.boxes ? BestBoxEdges(a, b) : BestEdges(a, b);
+  if (edges.separation > axis.separation + preference) {
+    axis.kind = AxisKind::kEdges;
+    axis.separation = edges.separation;
+    axis.normal = edges.normal;
+    axis.edges = edges;
+  }
+  return axis;
+}
+
+double Size(const Polytope& p) {
+  return (p.vertices.front() - p.centre).cwiseAbs().maxCoeff() + p.radius;
+}
+
+// The deepest points along an axis: the corner nearest to a face, or the
+// nearest points of two edges.
+PairDistance WitnessOf(const ConvexPair& pair, const Axis& axis) {
+  PairDistance result;
+  result.normal = axis.normal;
+  Vector3 on_a = Vector3::Zero();
+  Vector3 on_b = Vector3::Zero();
+  switch (axis.kind) {
+    case AxisKind::kFaceA:
+      on_b = pair.b.vertices[axis.face.vertex];
+      on_a = on_b - axis.separation * axis.normal;
+      break;
+    case AxisKind::kFaceB:
+      on_a = pair.a.vertices[axis.face.vertex];
+      on_b = on_a + axis.separation * axis.normal;
+      break;
+    case AxisKind::kEdges: {
+      const Polytope::Edge& ea = pair.a.edges[axis.edges.a];
+      const Polytope::Edge& eb = pair.b.edges[axis.edges.b];
+      const Vector3& a0 = pair.a.vertices[ea.v0];
+      const Vector3& b0 = pair.b.vertices[eb.v0];
+      const Vector3 da = pair.a.vertices[ea.v1] - a0;
+      const Vector3 db = pair.b.vertices[eb.v1] - b0;
+      // Their lines' nearest points: a0 + s da and the point over it on b.
+      const Vector3 n = da.cross(db);
+      const double s =
+          std::clamp(db.cross(a0 - b0).dot(n) / n.squaredNorm(), 0.0, 1.0);
+      on_a = a0 + s * da;
+      on_b = on_a + axis.separation * axis.normal;
+      break;
+    }
+    case AxisKind::kNone: {
+      // Two points, or two segments through each other: their edges meet.
+      const Vector3& a0 = pair.a.vertices.front();
+      const Vector3& a1 = pair.a.vertices.back();
+      const Vector3& b0 = pair.b.vertices.front();
+      const Vector3& b1 = pair.b.vertices.back();
+      const EdgeParts at = NearestOnEdges(a0, a1, b0, b1);
+      on_a = a0 + at.a * (a1 - a0);
+      on_b = on_a;
+      const Vector3 along = a1 - a0;
+      const Vector3 other = b1 - b0;
+      const Vector3 line =
+          along.squaredNorm() >= other.squaredNorm() ? along : other;
+      const double length = line.norm();
+      result.normal =
+          length > 0.0 ? AnyPerpendicular(line / length) : Vector3::UnitY();
+      break;
+    }
+  }
+  const double separation =
+      axis.kind == AxisKind::kNone ? 0.0 : axis.separation;
+  result.distance = separation - pair.a.radius - pair.b.radius;
+  result.a = on_a + pair.a.radius * result.normal;
+  result.b = on_b - pair.b.radius * result.normal;
+  return result;
+}
+
+PairDistance FromCores(const ConvexPair& pair, const CoreDistance& core) {
+  PairDistance result;
+  result.normal = core.normal;
+  result.distance = core.distance - pair.a.radius - pair.b.radius;
+  result.a = core.a + pair.a.radius * core.normal;
+  result.b = core.b - pair.b.radius * core.normal;
+  return result;
+}
+
+void AddPoint(const PairDistance& at, std::uint64_t name_a,
+              std::uint64_t name_b, Patch& out) {
+  out.points.push_back({0.5 * (at.a + at.b), at.distance, name_a, name_b});
+}
+
+// The face of `solid` that looks along `normal` to within kOnFaceCosine, or -1.
+int FaceAlong(const Polytope& solid, const Vector3& normal) {
+  int best = -1;
+  double most = kOnFaceCosine;
+  for (int f = 0; f < static_cast<int>(solid.faces.size()); ++f) {
+    const double along = solid.faces[f].normal.dot(normal);
+    if (along > most) {
+      most = along;
+      best = f;
+    }
+  }
+  return best;
+}
+
+// A segment along an edge of `solid` that is extreme along `normal`: the two
+// ends of their common stretch. `swap` tells that the solid is B.
+void AddAlongEdge(const Polytope& solid, const Polytope& segment,
+                  const Vector3& normal, double margin, bool swap, Patch& out) {
+  const Vector3& s0 = segment.vertices[0];
+  const Vector3 ds = segment.vertices[1] - s0;
+  const double length = ds.norm();
+  const double top = normal.dot(solid.vertices[solid.Support(normal)]);
+  const double tolerance = 1e-9 * Size(solid);
+  const double radii = solid.radius + segment.radius;
+  for (const Polytope::Edge& edge : solid.edges) {
+    const Vector3& e0 = solid.vertices[edge.v0];
+    const Vector3& e1 = solid.vertices[edge.v1];
+    if (normal.dot(e0) < top - tolerance || normal.dot(e1) < top - tolerance) {
+      continue;
+    }
+    const Vector3 de = e1 - e0;
+    if (ds.cross(de).norm() > kAlongSine * length * de.norm()) continue;
+    // Part of the segment beside the edge, from the edge's parts 0 and 1.
+    const double turn = ds.dot(de);
+    double from = (e0 - s0).dot(de) / turn;
+    double to = (e1 - s0).dot(de) / turn;
+    std::uint64_t from_name = VertexName(edge.v0);
+    std::uint64_t to_name = VertexName(edge.v1);
+    if (from > to) {
+      std::swap(from, to);
+      std::swap(from_name, to_name);
+    }
+    if (to <= 0.0 || from >= 1.0) continue;
+    const auto add = [&](double part, std::uint64_t on_edge,
+                         std::uint64_t on_segment) {
+      const Vector3 p = s0 + part * ds;
+      const double distance = normal.dot(p) - top - radii;
+      if (distance > margin) return;
+      const Vector3 middle = p - (segment.radius + 0.5 * distance) * normal;
+      out.points.push_back({middle, distance, swap ? on_segment : on_edge,
+                            swap ? on_edge : on_segment});
+    };
+    const std::uint64_t edge_name = EdgeName(edge.v0, edge.v1);
+    const std::uint64_t segment_name = EdgeName(0, 1);
+    if (from <= 0.0) {
+      add(0.0, edge_name, VertexName(0));
+    } else {
+      add(from, from_name, segment_name);
+    }
+    if (to >= 1.0) {
+      add(1.0, edge_name, VertexName(1));
+    } else {
+      add(to, to_name, segment_name);
+    }
+    return;
+  }
+}
+
+// A rounded point or segment with any solid. `round` is A if `swap` is false.
+void CollideRound(const ConvexPair& pair, double margin, ClipScratch& scratch,
+                  Patch& out) {
+  const PairDistance nearest = DistanceOf(pair, margin);
+  if (nearest.distance > margin) return;
+  out.normal = nearest.normal;
+  const bool solid_is_b = pair.a.faces.empty();
+  const Polytope& solid = solid_is_b ? pair.b : pair.a;
+  const Polytope& round = solid_is_b ? pair.a : pair.b;
+  if (round.vertices.size() == 2) {
+    const Vector3 outward = solid_is_b ? Vector3(-out.normal) : out.normal;
+    const int face = FaceAlong(solid, outward);
+    if (face >= 0) {
+      ClipToFace(solid, face, round, outward, margin, solid_is_b, scratch, out);
+    } else {
+      AddAlongEdge(solid, round, outward, margin, solid_is_b, out);
+    }
+  }
+  // The exact point unless a point as deep stands for it.
+  for (const PatchPoint& point : out.points) {
+    if (point.distance <= nearest.distance + 1e-9 * Size(solid)) return;
+  }
+  out.points.clear();
+  AddPoint(nearest, FaceName(0), FaceName(0), out);
+}
+
+void CollideSolids(const ConvexPair& pair, double margin, ClipScratch& scratch,
+                   Patch& out) {
+  double inner = std::min(pair.a.inner_radius, pair.b.inner_radius);
+  if (inner == 0.0) inner = std::max(pair.a.inner_radius, pair.b.inner_radius);
+  const Axis axis = BestAxis(pair, kFacePreference * inner, margin);
+  if (axis.separation > margin) return;
+  out.normal = axis.normal;
+  if (axis.kind == AxisKind::kFaceA) {
+    ClipToFace(pair.a, axis.face.face, pair.b, axis.normal, margin, false,
+               scratch, out);
+  } else if (axis.kind == AxisKind::kFaceB) {
+    ClipToFace(pair.b, axis.face.face, pair.a, -axis.normal, margin, true,
+               scratch, out);
+  }
+  ReduceToFour(kDepthTie * inner, out);
+  if (!out.points.empty()) return;
+  if (axis.separation <= 0.0) {
+    if (axis.kind != AxisKind::kEdges) {
+      AddPoint(WitnessOf(pair, axis), FaceName(axis.face.face),
+               VertexName(axis.face.vertex), out);
+      return;
+    }
+    const Polytope::Edge& ea = pair.a.edges[axis.edges.a];
+    const Polytope::Edge& eb = pair.b.edges[axis.edges.b];
+    AddPoint(WitnessOf(pair, axis), EdgeName(ea.v0, ea.v1),
+             EdgeName(eb.v0, eb.v1), out);
+    return;
+  }
+  // Apart, and no face lies over the other: corners and edges.
+  const PairDistance nearest = DistanceOf(pair, margin);
+  if (nearest.distance > margin) return;
+  out.normal = nearest.normal;
+  AddPoint(nearest, FaceName(0), FaceName(0), out);
+}
+
+}  // namespace
+
+PairDistance DistanceOf(const ConvexPair& pair, double stop_beyond) {
+  const double radii = pair.a.radius + pair.b.radius;
+  const CoreDistance core = Gjk(pair.a, pair.b, stop_beyond + radii);
+  if (core.distance > stop_beyond + radii ||
+      core.distance > kTouching * (Size(pair.a) + Size(pair.b))) {
+    return FromCores(pair, core);
+  }
+  return WitnessOf(pair, BestAxis(pair, 0.0, stop_beyond + radii));
+}
+
+void CollideConvex(const ConvexPair& pair, double margin, ClipScratch& scratch,
+                   Patch& out) {
+  out.Clear();
+  if (pair.a.faces.empty() || pair.b.faces.empty()) {
+    CollideRound(pair, margin, scratch, out);
+  } else {
+    CollideSolids(pair, margin, scratch, out);
+  }
+}
+
+}  // namespace limber::dynamics::internal
