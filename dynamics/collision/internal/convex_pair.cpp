@@ -19,6 +19,8 @@ constexpr double kDepthTie = 1e-4;
 // A rounded segment lies on a face or along an edge, with two points, while the
 // angle between them is below this (3 degrees, sine and cosine).
 constexpr double kAlongSine = 0.05;
+// and, along an edge, while it lies over the edge to this part of its radius.
+constexpr double kOverEdge = 0.02;
 constexpr double kOnFaceCosine = 0.99875;
 // Cores nearer than this part of their size: the normal of the nearest points
 // is lost in rounding, separating axes decide.
@@ -94,14 +96,13 @@ PairDistance WitnessOf(const ConvexPair& pair, const Axis& axis) {
       const Polytope::Edge& eb = pair.b.edges[axis.edges.b];
       const Vector3& a0 = pair.a.vertices[ea.v0];
       const Vector3& b0 = pair.b.vertices[eb.v0];
-      const Vector3 da = pair.a.vertices[ea.v1] - a0;
-      const Vector3 db = pair.b.vertices[eb.v1] - b0;
-      // Their lines' nearest points: a0 + s da and the point over it on b.
-      const Vector3 n = da.cross(db);
-      const double s =
-          std::clamp(db.cross(a0 - b0).dot(n) / n.squaredNorm(), 0.0, 1.0);
-      on_a = a0 + s * da;
-      on_b = on_a + axis.separation * axis.normal;
+      const Vector3& a1 = pair.a.vertices[ea.v1];
+      const Vector3& b1 = pair.b.vertices[eb.v1];
+      const EdgeParts at = NearestOnEdges(a0, a1, b0, b1);
+      const Vector3 middle =
+          0.5 * (a0 + at.a * (a1 - a0) + b0 + at.b * (b1 - b0));
+      on_a = middle - 0.5 * axis.separation * axis.normal;
+      on_b = middle + 0.5 * axis.separation * axis.normal;
       break;
     }
     case AxisKind::kNone: {
@@ -192,23 +193,25 @@ void AddAlongEdge(const Polytope& solid, const Polytope& segment,
                          std::uint64_t on_segment) {
       const Vector3 p = s0 + part * ds;
       const double distance = normal.dot(p) - top - radii;
-      if (distance > margin) return;
+      if (distance > margin) return true;
+      const Vector3 from_edge =
+          p - e0 - (p - e0).dot(de) / de.squaredNorm() * de;
+      if ((from_edge - normal.dot(from_edge) * normal).norm() >
+          kOverEdge * segment.radius) {
+        return false;
+      }
       const Vector3 middle = p - (segment.radius + 0.5 * distance) * normal;
       out.points.push_back({middle, distance, swap ? on_segment : on_edge,
                             swap ? on_edge : on_segment});
+      return true;
     };
     const std::uint64_t edge_name = EdgeName(edge.v0, edge.v1);
     const std::uint64_t segment_name = EdgeName(0, 1);
-    if (from <= 0.0) {
-      add(0.0, edge_name, VertexName(0));
-    } else {
-      add(from, from_name, segment_name);
-    }
-    if (to >= 1.0) {
-      add(1.0, edge_name, VertexName(1));
-    } else {
-      add(to, to_name, segment_name);
-    }
+    const bool both = (from <= 0.0 ? add(0.0, edge_name, VertexName(0))
+                                   : add(from, from_name, segment_name)) &&
+                      (to >= 1.0 ? add(1.0, edge_name, VertexName(1))
+                                 : add(to, to_name, segment_name));
+    if (!both) out.points.clear();
     return;
   }
 }
@@ -239,12 +242,9 @@ void CollideRound(const ConvexPair& pair, double margin, ClipScratch& scratch,
   AddPoint(nearest, FaceName(0), FaceName(0), out);
 }
 
-void CollideSolids(const ConvexPair& pair, double margin, ClipScratch& scratch,
-                   Patch& out) {
-  double inner = std::min(pair.a.inner_radius, pair.b.inner_radius);
-  if (inner == 0.0) inner = std::max(pair.a.inner_radius, pair.b.inner_radius);
-  const Axis axis = BestAxis(pair, kFacePreference * inner, margin);
-  if (axis.separation > margin) return;
+// The points over the face of the axis, if it is one.
+void ClipToAxis(const ConvexPair& pair, const Axis& axis, double margin,
+                ClipScratch& scratch, Patch& out) {
   out.normal = axis.normal;
   if (axis.kind == AxisKind::kFaceA) {
     ClipToFace(pair.a, axis.face.face, pair.b, axis.normal, margin, false,
@@ -253,25 +253,52 @@ void CollideSolids(const ConvexPair& pair, double margin, ClipScratch& scratch,
     ClipToFace(pair.b, axis.face.face, pair.a, -axis.normal, margin, true,
                scratch, out);
   }
-  ReduceToFour(kDepthTie * inner, out);
-  if (!out.points.empty()) return;
-  if (axis.separation <= 0.0) {
-    if (axis.kind != AxisKind::kEdges) {
-      AddPoint(WitnessOf(pair, axis), FaceName(axis.face.face),
-               VertexName(axis.face.vertex), out);
+}
+
+bool ReachesDepth(const Patch& patch, double distance) {
+  return std::ranges::any_of(patch.points, [=](const PatchPoint& point) {
+    return point.distance <= distance;
+  });
+}
+
+void CollideSolids(const ConvexPair& pair, double margin, ClipScratch& scratch,
+                   Patch& out) {
+  double inner = std::min(pair.a.inner_radius, pair.b.inner_radius);
+  if (inner == 0.0) inner = std::max(pair.a.inner_radius, pair.b.inner_radius);
+  const double preference = kFacePreference * inner;
+  Axis axis = BestAxis(pair, preference, margin);
+  if (axis.separation > margin) return;
+  ClipToAxis(pair, axis, margin, scratch, out);
+  if (axis.separation > 0.0) {
+    if (!ReachesDepth(out, axis.separation + preference)) {
+      // Apart, and perhaps nearest by corners or edges beside the face.
+      const PairDistance nearest = DistanceOf(pair, margin);
+      if (!ReachesDepth(out, nearest.distance + preference)) {
+        out.Clear();
+        if (nearest.distance > margin) return;
+        out.normal = nearest.normal;
+        AddPoint(nearest, FaceName(0), FaceName(0), out);
+        return;
+      }
+    }
+  } else if (!ReachesDepth(out, axis.separation + preference)) {
+    // The preferred face does not lie over the other: take the exact axis.
+    axis = BestAxis(pair, 0.0, margin);
+    out.Clear();
+    ClipToAxis(pair, axis, margin, scratch, out);
+    if (!ReachesDepth(out, axis.separation + preference)) {
+      out.Clear();
+      const bool edges = axis.kind == AxisKind::kEdges;
+      const Polytope::Edge* ea = edges ? &pair.a.edges[axis.edges.a] : nullptr;
+      const Polytope::Edge* eb = edges ? &pair.b.edges[axis.edges.b] : nullptr;
+      AddPoint(WitnessOf(pair, axis),
+               edges ? EdgeName(ea->v0, ea->v1) : FaceName(axis.face.face),
+               edges ? EdgeName(eb->v0, eb->v1) : VertexName(axis.face.vertex),
+               out);
       return;
     }
-    const Polytope::Edge& ea = pair.a.edges[axis.edges.a];
-    const Polytope::Edge& eb = pair.b.edges[axis.edges.b];
-    AddPoint(WitnessOf(pair, axis), EdgeName(ea.v0, ea.v1),
-             EdgeName(eb.v0, eb.v1), out);
-    return;
   }
-  // Apart, and no face lies over the other: corners and edges.
-  const PairDistance nearest = DistanceOf(pair, margin);
-  if (nearest.distance > margin) return;
-  out.normal = nearest.normal;
-  AddPoint(nearest, FaceName(0), FaceName(0), out);
+  ReduceToFour(kDepthTie * inner, out);
 }
 
 }  // namespace

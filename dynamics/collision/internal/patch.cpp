@@ -11,9 +11,9 @@ namespace {
 constexpr std::uint64_t kVertexKind = 1ull << 60;
 constexpr std::uint64_t kEdgeKind = 2ull << 60;
 constexpr std::uint64_t kFaceKind = 3ull << 60;
-// A corner this part of the inner radius outside a side of the reference face
-// still lies on it: boxes of one size, stacked, keep their four corners however
-// the rounding falls.
+// A corner this part of the smaller inner radius outside a side of the
+// reference face still lies on it: boxes of one size, stacked, keep their four
+// corners however the rounding falls.
 constexpr double kOnSide = 1e-3;
 
 std::uint64_t Mix(std::uint64_t x) {
@@ -78,14 +78,14 @@ int CornerBetween(const Polytope& reference, const Polytope::Face& face, int s,
 
 // Sutherland and Hodgman against one side of the reference face.
 void ClipBySide(const Polytope& reference, const Polytope::Face& face, int side,
+                const Vector3& normal, double tolerance,
                 std::uint64_t inside_name, ClipScratch& scratch) {
   const int n = face.end - face.begin;
   const Vector3& r0 = reference.vertices[reference.loop[face.begin + side]];
   const Vector3& r1 =
       reference.vertices[reference.loop[face.begin + (side + 1) % n]];
-  const Vector3 out = (r1 - r0).cross(face.normal).normalized();
+  const Vector3 out = (r1 - r0).cross(normal).normalized();
   const double offset = out.dot(r0);
-  const double tolerance = kOnSide * reference.inner_radius;
   const auto crossing = [&](const ClipVertex& from, const ClipVertex& to,
                             double at_from, double at_to) {
     ClipVertex cut;
@@ -161,8 +161,14 @@ void ClipToFace(const Polytope& reference, int face_index,
   const std::uint64_t inside =
       IncidentPolygon(other, face.normal, scratch.polygon);
   const int n = face.end - face.begin;
+  // A flat triangle has no inner radius; then the other's counts alone.
+  const double inner =
+      reference.inner_radius > 0.0 && other.inner_radius > 0.0
+          ? std::min(reference.inner_radius, other.inner_radius)
+          : std::max(reference.inner_radius, other.inner_radius);
+  const double tolerance = kOnSide * inner;
   for (int side = 0; side < n && !scratch.polygon.empty(); ++side) {
-    ClipBySide(reference, face, side, inside, scratch);
+    ClipBySide(reference, face, side, normal, tolerance, inside, scratch);
   }
   // Gap along `normal` from the plane of the face to a point p:
   //     d = (n_f . p - offset) / (n_f . n)

@@ -51,8 +51,8 @@ struct ClipScratch {
 
 /// The incident feature (the face of `other` most against `normal`, or its
 /// segment, or its point) cut to the prism over face `face` of `reference`,
-/// along that face's normal. Distances are measured along `normal`, unit,
-/// outwards of the face and near its normal; radii count. Points beyond
+/// along `normal`: unit, outwards of the face and near its normal. Distances
+/// are measured along it too; radii count. Points beyond
 /// `margin` are left out. `swap` tells that `other` is A.
 void ClipToFace(const Polytope& reference, int face, const Polytope& other,
                 const Vector3& normal, double margin, bool swap,

@@ -10,9 +10,11 @@
 namespace limber::dynamics::internal {
 namespace {
 
-// Sine of the angle (3 degrees) below which two capsules lie side by side and
-// touch in two points.
+// Two capsules lie side by side and touch in two points while their axes are
+// this far from parallel (sine, 3 degrees) and from lying over each other at
+// both ends (part of the smaller radius; its square is the error of the gap).
 constexpr double kParallelSine = 0.05;
+constexpr double kOverEachOther = 0.05;
 // Cores nearer than this part of their size cross: their difference no longer
 // gives a direction.
 constexpr double kCrossing = 1e-12;
@@ -73,10 +75,15 @@ void CollideRounds(const Polytope& a, const Polytope& b, double margin,
                        std::uint64_t name_a, std::uint64_t name_b) {
     const double gap = out.normal.dot(on_b - on_a);
     const double distance = gap - a.radius - b.radius;
-    if (distance > margin) return;
+    if (distance > margin) return true;
+    const Vector3 aside = on_b - on_a - gap * out.normal;
+    if (aside.norm() > kOverEachOther * std::min(a.radius, b.radius)) {
+      return false;
+    }
     const Vector3 middle =
         0.5 * (on_a + on_b + (a.radius - b.radius) * out.normal);
     out.points.push_back({middle, distance, name_a, name_b});
+    return true;
   };
   if (a.vertices.size() == 2 && b.vertices.size() == 2) {
     const Vector3& a0 = a.vertices[0];
@@ -99,11 +106,14 @@ void CollideRounds(const Polytope& a, const Polytope& b, double margin,
         const auto add_end = [&](double part, bool own, int end_a, int end_b) {
           const Vector3 on_b = b0 + part * db;
           const double s = std::clamp((on_b - a0).dot(da) / square, 0.0, 1.0);
-          add(a0 + s * da, on_b, own ? EdgeName(0, 1) : VertexName(end_a),
-              own ? VertexName(end_b) : EdgeName(0, 1));
+          return add(a0 + s * da, on_b,
+                     own ? EdgeName(0, 1) : VertexName(end_a),
+                     own ? VertexName(end_b) : EdgeName(0, 1));
         };
-        add_end(std::max(from, 0.0), from <= 0.0, from_end, 0);
-        add_end(std::min(to, 1.0), to >= 1.0, 1 - from_end, 1);
+        if (!add_end(std::max(from, 0.0), from <= 0.0, from_end, 0) ||
+            !add_end(std::min(to, 1.0), to >= 1.0, 1 - from_end, 1)) {
+          out.points.clear();
+        }
       }
     }
   }
