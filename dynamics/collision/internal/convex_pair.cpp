@@ -22,6 +22,9 @@ constexpr double kAlongSine = 0.05;
 // and, along an edge, while it lies over the edge to this part of its radius.
 constexpr double kOverEdge = 0.02;
 constexpr double kOnFaceCosine = 0.99875;
+// Two points of a capsule nearer to each other than this part of its size are
+// one.
+constexpr double kTwins = 1e-4;
 // Cores nearer than this part of their size: the normal of the nearest points
 // is lost in rounding, separating axes decide.
 constexpr double kTouching = 1e-10;
@@ -234,9 +237,14 @@ void CollideRound(const ConvexPair& pair, double margin, ClipScratch& scratch,
       AddAlongEdge(solid, round, outward, margin, solid_is_b, out);
     }
   }
+  // Two ends at one place, over a corner, are one point.
+  if (out.points.size() == 2 &&
+      (out.points[0].p - out.points[1].p).norm() < kTwins * Size(round)) {
+    out.points.clear();
+  }
   // The exact point unless a point as deep stands for it.
   for (const PatchPoint& point : out.points) {
-    if (point.distance <= nearest.distance + 1e-9 * Size(solid)) return;
+    if (point.distance <= nearest.distance + 1e-7 * Size(solid)) return;
   }
   out.points.clear();
   AddPoint(nearest, FaceName(0), FaceName(0), out);

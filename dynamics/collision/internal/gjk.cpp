@@ -14,8 +14,9 @@ namespace {
 // corners need about ten. The bound only guards against rounding.
 constexpr int kMaxIterations = 128;
 // The distance is final when the next corner brings it this much nearer, as a
-// part of its square. About the rounding of a dot product.
-constexpr double kRelativeGain = 1e-14;
+// part of its square. Rounding alone: the error of the normal is the root of
+// this.
+constexpr double kRelativeGain = 1e-16;
 // Nearer than this part of the corners' extent, the sets touch.
 constexpr double kTouching = 1e-13;
 
