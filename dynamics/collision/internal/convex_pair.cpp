@@ -149,6 +149,12 @@ void AddPoint(const PairDistance& at, std::uint64_t name_a,
   out.points.push_back({0.5 * (at.a + at.b), at.distance, name_a, name_b});
 }
 
+bool ReachesDepth(const Patch& patch, double distance) {
+  return std::ranges::any_of(patch.points, [=](const PatchPoint& point) {
+    return point.distance <= distance;
+  });
+}
+
 // The face of `solid` that looks along `normal` to within kOnFaceCosine, or -1.
 int FaceAlong(const Polytope& solid, const Vector3& normal) {
   int best = -1;
@@ -164,9 +170,9 @@ int FaceAlong(const Polytope& solid, const Vector3& normal) {
 }
 
 // A segment along an edge of `solid` that is extreme along `normal`: the two
-// ends of their common stretch. `swap` tells that the solid is B.
+// ends of their common stretch.
 void AddAlongEdge(const Polytope& solid, const Polytope& segment,
-                  const Vector3& normal, double margin, bool swap, Patch& out) {
+                  const Vector3& normal, double margin, Patch& out) {
   const Vector3& s0 = segment.vertices[0];
   const Vector3 ds = segment.vertices[1] - s0;
   const double length = ds.norm();
@@ -183,17 +189,12 @@ void AddAlongEdge(const Polytope& solid, const Polytope& segment,
     if (ds.cross(de).norm() > kAlongSine * length * de.norm()) continue;
     // Part of the segment beside the edge, from the edge's parts 0 and 1.
     const double turn = ds.dot(de);
-    double from = (e0 - s0).dot(de) / turn;
-    double to = (e1 - s0).dot(de) / turn;
-    std::uint64_t from_name = VertexName(edge.v0);
-    std::uint64_t to_name = VertexName(edge.v1);
-    if (from > to) {
-      std::swap(from, to);
-      std::swap(from_name, to_name);
-    }
-    if (to <= 0.0 || from >= 1.0) continue;
-    const auto add = [&](double part, std::uint64_t on_edge,
-                         std::uint64_t on_segment) {
+    const double at_start = (e0 - s0).dot(de) / turn;
+    const double at_end = (e1 - s0).dot(de) / turn;
+    const double from = std::max(std::min(at_start, at_end), 0.0);
+    const double to = std::min(std::max(at_start, at_end), 1.0);
+    if (to <= from) continue;
+    const auto add = [&](double part) {
       const Vector3 p = s0 + part * ds;
       const double distance = normal.dot(p) - top - radii;
       if (distance > margin) return true;
@@ -204,17 +205,10 @@ void AddAlongEdge(const Polytope& solid, const Polytope& segment,
         return false;
       }
       const Vector3 middle = p - (segment.radius + 0.5 * distance) * normal;
-      out.points.push_back({middle, distance, swap ? on_segment : on_edge,
-                            swap ? on_edge : on_segment});
+      out.points.push_back({middle, distance});
       return true;
     };
-    const std::uint64_t edge_name = EdgeName(edge.v0, edge.v1);
-    const std::uint64_t segment_name = EdgeName(0, 1);
-    const bool both = (from <= 0.0 ? add(0.0, edge_name, VertexName(0))
-                                   : add(from, from_name, segment_name)) &&
-                      (to >= 1.0 ? add(1.0, edge_name, VertexName(1))
-                                 : add(to, to_name, segment_name));
-    if (!both) out.points.clear();
+    if (!(add(from) && add(to))) out.points.clear();
     return;
   }
 }
@@ -234,7 +228,7 @@ void CollideRound(const ConvexPair& pair, double margin, ClipScratch& scratch,
     if (face >= 0) {
       ClipToFace(solid, face, round, outward, margin, solid_is_b, scratch, out);
     } else {
-      AddAlongEdge(solid, round, outward, margin, solid_is_b, out);
+      AddAlongEdge(solid, round, outward, margin, out);
     }
   }
   // Two ends at one place, over a corner, are one point.
@@ -243,11 +237,11 @@ void CollideRound(const ConvexPair& pair, double margin, ClipScratch& scratch,
     out.points.clear();
   }
   // The exact point unless a point as deep stands for it.
-  for (const PatchPoint& point : out.points) {
-    if (point.distance <= nearest.distance + 1e-7 * Size(solid)) return;
+  if (!ReachesDepth(out, nearest.distance + 1e-7 * Size(solid))) {
+    out.points.clear();
+    AddPoint(nearest, FaceName(0), FaceName(0), out);
   }
-  out.points.clear();
-  AddPoint(nearest, FaceName(0), FaceName(0), out);
+  NameByEnds(round, solid_is_b, out);
 }
 
 // The points over the face of the axis, if it is one.
@@ -261,12 +255,6 @@ void ClipToAxis(const ConvexPair& pair, const Axis& axis, double margin,
     ClipToFace(pair.b, axis.face.face, pair.a, -axis.normal, margin, true,
                scratch, out);
   }
-}
-
-bool ReachesDepth(const Patch& patch, double distance) {
-  return std::ranges::any_of(patch.points, [=](const PatchPoint& point) {
-    return point.distance <= distance;
-  });
 }
 
 void CollideSolids(const ConvexPair& pair, double margin, ClipScratch& scratch,

@@ -195,6 +195,21 @@ void ClipToFace(const Polytope& reference, int face_index,
   }
 }
 
+void NameByEnds(const Polytope& round, bool swap, Patch& patch) {
+  const Vector3 axis = round.vertices.back() - round.vertices.front();
+  const auto along = [&](const PatchPoint& point) {
+    return axis.dot(point.p - round.centre);
+  };
+  std::vector<PatchPoint>& points = patch.points;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double middle =
+        points.size() == 2 ? 0.5 * (along(points[0]) + along(points[1])) : 0.0;
+    const int end = along(points[i]) > middle ? 1 : 0;
+    points[i].name_a = swap ? VertexName(end) : FaceName(0);
+    points[i].name_b = swap ? FaceName(0) : VertexName(end);
+  }
+}
+
 void ReduceToFour(double tie, Patch& patch) {
   std::vector<PatchPoint>& points = patch.points;
   const int n = static_cast<int>(points.size());
@@ -238,6 +253,8 @@ void ReduceToFour(double tie, Patch& patch) {
   };
   keep[2] = most(slack_area, [&](int i) { return area(i); });
   keep[3] = most(slack_area, [&](int i) { return -area(i); });
+  if (area(keep[2]) <= slack_area) keep[2] = keep[0];
+  if (area(keep[3]) >= -slack_area) keep[3] = keep[0];
   // The deepest takes the place of the nearest of the four, if it matters.
   double kept_depth = points[keep[0]].distance;
   for (const int i : keep)

@@ -58,8 +58,15 @@ void ClipToFace(const Polytope& reference, int face, const Polytope& other,
                 const Vector3& normal, double margin, bool swap,
                 ClipScratch& scratch, Patch& out);
 
+/// Names the one or two points of a capsule, or the point of a sphere, by its
+/// own end alone: the nearer end for one point, the order along the axis for
+/// two. So they persist while it slides from face to edge to face. `swap`
+/// tells that `round` is A.
+void NameByEnds(const Polytope& round, bool swap, Patch& patch);
+
 /// Leaves at most four points, spread wide, the deepest (to `tie` [m]) among
-/// them. Which ones hardly depends on rounding.
+/// them; of points in one line, the outer two. Which ones hardly depends on
+/// rounding.
 void ReduceToFour(double tie, Patch& patch);
 
 }  // namespace limber::dynamics::internal

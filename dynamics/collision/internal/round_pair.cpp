@@ -71,8 +71,7 @@ void CollideRounds(const Polytope& a, const Polytope& b, double margin,
   const PairDistance nearest = DistanceOfRounds(a, b);
   if (nearest.distance > margin) return;
   out.normal = nearest.normal;
-  const auto add = [&](const Vector3& on_a, const Vector3& on_b,
-                       std::uint64_t name_a, std::uint64_t name_b) {
+  const auto add = [&](const Vector3& on_a, const Vector3& on_b) {
     const double gap = out.normal.dot(on_b - on_a);
     const double distance = gap - a.radius - b.radius;
     if (distance > margin) return true;
@@ -82,7 +81,7 @@ void CollideRounds(const Polytope& a, const Polytope& b, double margin,
     }
     const Vector3 middle =
         0.5 * (on_a + on_b + (a.radius - b.radius) * out.normal);
-    out.points.push_back({middle, distance, name_a, name_b});
+    out.points.push_back({middle, distance});
     return true;
   };
   if (a.vertices.size() == 2 && b.vertices.size() == 2) {
@@ -94,35 +93,29 @@ void CollideRounds(const Polytope& a, const Polytope& b, double margin,
     if (da.cross(db).norm() <= kParallelSine * da.norm() * db.norm() &&
         std::abs(out.normal.dot(da)) <= kParallelSine * da.norm()) {
       // The stretch of b beside a, as parts of b at a's ends.
-      double from = (a0 - b0).dot(da) / turn;
-      double to = (a.vertices[1] - b0).dot(da) / turn;
-      int from_end = 0;
-      if (from > to) {
-        std::swap(from, to);
-        from_end = 1;
-      }
-      if (to > 0.0 && from < 1.0) {
-        const double square = da.squaredNorm();
-        const auto add_end = [&](double part, bool own, int end_a, int end_b) {
-          const Vector3 on_b = b0 + part * db;
-          const double s = std::clamp((on_b - a0).dot(da) / square, 0.0, 1.0);
-          return add(a0 + s * da, on_b,
-                     own ? EdgeName(0, 1) : VertexName(end_a),
-                     own ? VertexName(end_b) : EdgeName(0, 1));
-        };
-        if (!add_end(std::max(from, 0.0), from <= 0.0, from_end, 0) ||
-            !add_end(std::min(to, 1.0), to >= 1.0, 1 - from_end, 1)) {
-          out.points.clear();
-        }
-      }
+      const double at_start = (a0 - b0).dot(da) / turn;
+      const double at_end = (a.vertices[1] - b0).dot(da) / turn;
+      const double from = std::max(std::min(at_start, at_end), 0.0);
+      const double to = std::min(std::max(at_start, at_end), 1.0);
+      const auto add_part = [&](double part) {
+        const Vector3 on_b = b0 + part * db;
+        const double s = (on_b - a0).dot(da) / da.squaredNorm();
+        return add(a0 + std::clamp(s, 0.0, 1.0) * da, on_b);
+      };
+      if (to > from && !(add_part(from) && add_part(to))) out.points.clear();
     }
   }
-  for (const PatchPoint& point : out.points) {
-    if (point.distance <= nearest.distance + 1e-12) return;
+  const bool as_deep =
+      std::ranges::any_of(out.points, [&](const PatchPoint& point) {
+        return point.distance <= nearest.distance + 1e-12;
+      });
+  if (!as_deep) {
+    out.points.clear();
+    out.points.push_back({0.5 * (nearest.a + nearest.b), nearest.distance});
   }
-  out.points.clear();
-  out.points.push_back({0.5 * (nearest.a + nearest.b), nearest.distance,
-                        FaceName(0), FaceName(0)});
+  // The longer names them: a capsule where the other is a sphere.
+  const bool by_a = b.vertices.size() == 1;
+  NameByEnds(by_a ? a : b, by_a, out);
 }
 
 PairDistance DistanceBoxSphere(const Vector3& half_extents, const Vector3& p,

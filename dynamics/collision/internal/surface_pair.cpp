@@ -93,6 +93,7 @@ void CollideRoundTriangle(const TriangleSide& side, const Polytope& b,
   if (nearest.distance > margin) return;
   if (!MayTouch(side, nearest.normal)) {
     CollideOnFace(side, b, margin, clip, out);
+    NameByEnds(b, false, out);
     return;
   }
   CollideConvex(pair, margin, clip, out);
@@ -178,6 +179,14 @@ void DropTwins(double size, Patch& patch) {
   points.resize(kept);
 }
 
+// Points of several triangles are in order only now. Keeps the surface's name.
+void RenameByEnds(const Polytope& round, Patch& patch) {
+  if (patch.points.empty()) return;
+  const std::uint64_t name = patch.points[0].name_a;
+  NameByEnds(round, false, patch);
+  for (PatchPoint& point : patch.points) point.name_a = name;
+}
+
 }  // namespace
 
 void CollideSurface(const TriangleSet& surface, const Polytope& b,
@@ -231,6 +240,7 @@ void CollideSurface(const TriangleSet& surface, const Polytope& b,
     Patch& patch = patches.groups[g].patch;
     ReduceToFour(kDepthTie * b.inner_radius, patch);
     DropTwins(size, patch);
+    if (is_round) RenameByEnds(b, patch);
   }
 }
 
