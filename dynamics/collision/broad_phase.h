@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -68,7 +67,6 @@ class BroadPhase {
   std::vector<Proxy> proxies_;
   std::vector<int> order_;        // Used ids by lower end along axis_.
   std::vector<ProxyPair> pairs_;  // Of the last call of Pairs.
-  std::vector<std::int64_t> keys_;
 };
 
 }  // namespace limber::dynamics

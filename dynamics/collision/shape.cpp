@@ -81,7 +81,8 @@ ShapePointer Shape::Capsule(double radius, double half_length) {
   shape->radius_ = radius;
   shape->half_length_ = half_length;
   shape->core_ = std::make_unique<internal::Polytope>(
-      internal::SegmentPolytope(radius, half_length));
+      half_length > 0.0 ? internal::SegmentPolytope(radius, half_length)
+                        : internal::PointPolytope(radius));
   return shape;
 }
 
