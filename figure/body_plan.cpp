@@ -87,7 +87,8 @@ Vector3 SoleUp(const Vector3& shank, const Vector3& toe, const BodyAxes& axes) {
     return std::atan2(p.dot(axes.left), -p.dot(axes.up));
   };
   constexpr double kLeast = 0.07;  // 4 degrees
-  constexpr double kAlike = 0.035;
+  constexpr double kAlike =
+      0.15;  // The toe lies far ahead: left is not that exact.
   if (std::abs(slant(shank)) < kLeast ||
       std::abs(slant(shank) - slant(toe)) > kAlike) {
     return axes.up;
@@ -119,8 +120,8 @@ void PlanFoot(const Skeleton& skeleton, const BodyAxes& axes, LegPlan& leg) {
   const auto from_ankle = [&](const BodyPoint& point) -> Vector3 {
     return RestPlace(skeleton, point.joint) + point.p_JQ - ankle;
   };
-  leg.sole_up = SoleUp(ankle - RestPlace(skeleton, leg.shank),
-                       from_ankle(leg.toe), axes);
+  leg.sole_up =
+      SoleUp(ankle - RestPlace(skeleton, leg.shank), from_ankle(leg.toe), axes);
   // The sole passes through the lowest front point.
   double drop = 0.0;
   for (const BodyPoint& point : front) {
@@ -181,6 +182,28 @@ void PlanArm(const Skeleton& skeleton, const std::vector<Role>& roles,
 }
 
 }  // namespace
+
+void SetSole(const Skeleton& skeleton, const std::vector<BodyPoint>& points,
+             LegPlan& leg) {
+  const Vector3 ankle = RestPlace(skeleton, leg.foot);
+  const auto from_ankle = [&](const BodyPoint& point) -> Vector3 {
+    return RestPlace(skeleton, point.joint) + point.p_JQ - ankle;
+  };
+  double drop = 0.0;
+  const BodyPoint* back = &points.front();
+  for (const BodyPoint& point : points) {
+    drop = std::max(drop, -from_ankle(point).dot(leg.sole_up));
+    if (from_ankle(point).dot(leg.sole_forward) <
+        from_ankle(*back).dot(leg.sole_forward)) {
+      back = &point;
+    }
+  }
+  leg.heel = *back;
+  leg.toe.p_JQ -= leg.sole_up * (drop + from_ankle(leg.toe).dot(leg.sole_up));
+  leg.sole = points;
+  leg.ankle_height = drop;
+  leg.foot_length = (from_ankle(leg.toe) - from_ankle(leg.heel)).norm();
+}
 
 bool IsAbove(const Skeleton& skeleton, int ancestor, int joint) {
   while (joint > ancestor) joint = skeleton.joint(joint).parent;

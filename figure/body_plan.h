@@ -76,6 +76,12 @@ struct BodyPlan {
 std::optional<BodyPlan> MakeBodyPlan(const Skeleton& skeleton,
                                      const std::vector<Role>& roles);
 
+/// Puts `points` (heel, ball, tip, ... of a figure's foot, at least one) in
+/// place of the sole of `leg`: the one farthest back becomes the heel, and the
+/// toe stays where it is in the foot but sinks or rises to the sole.
+void SetSole(const Skeleton& skeleton, const std::vector<BodyPoint>& points,
+             LegPlan& leg);
+
 /// Length of the bones from `ancestor` down to `joint` [m]; 0 when `ancestor`
 /// is not above it.
 double BoneLength(const Skeleton& skeleton, int ancestor, int joint);
