@@ -94,12 +94,13 @@ bool RunClip(const std::filesystem::path& path) {
     good = good && met;
     std::printf(
         "%-8s %-24s %6.4f %6.4f %6.4f  %6.4f %6.4f %6.4f  %6.1f %6.1f %6.1f  "
-        "%5.2f %5.2f  %5.1f %7.0f  %s\n",
+        "%5.2f %5.2f  %5.1f %5.1f %7.0f  %s\n",
         path.stem().string().c_str(), target.name.c_str(), of_source.speed,
         n.speed, o.speed, of_source.drift, n.drift, o.drift,
         1e3 * of_source.penetration, 1e3 * n.penetration, 1e3 * o.penetration,
         n.jerk / of_source.jerk, o.jerk / of_source.jerk,
         1e3 * ours.report.plant.worst_miss,
+        1e3 * ours.report.plant.largest_root_shift,
         static_cast<double>(motion.num_frames()) / seconds,
         met ? "met" : "NOT MET");
   }

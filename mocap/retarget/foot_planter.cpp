@@ -18,11 +18,13 @@ using figure::Pose;
 using figure::Shot;
 
 constexpr int kRounds = 3;
-constexpr double kSwingWeight = 0.1;     // Of a leg that does not stand.
+constexpr double kSwingWeight = 0.3;     // Of a leg that does not stand.
 constexpr double kFollow = 0.02;         // ε
-constexpr double kHold = 1e-3;           // μ
+constexpr double kHold = 1e-3;           // μ, up and down
+constexpr double kHoldFlat = 0.1;        // μ, along the floor
 constexpr double kStraightest = 0.9998;  // Of the length of the leg.
-constexpr double kOverreach = 30.0;      // Weight of a leg that is too short.
+constexpr double kOverreach = 10.0;      // Growth of the weight of a short leg.
+constexpr int kMostExtraRounds = 8;
 constexpr double kHeightWeight = 20.0;
 constexpr double kSink = 1e-4;    // Tolerated when searching [m].
 constexpr double kMissed = 1e-4;  // [m]
@@ -31,9 +33,11 @@ constexpr double kMissed = 1e-4;  // [m]
 struct LegTrack {
   std::vector<Vector3> hip, knee, ankle, toe, hinge;
   std::vector<double> height, lowest;
-  std::vector<Vector3> g;     ///< Shift of the foot.
-  std::vector<char> stands;   ///< Frame is in a phase.
-  std::vector<char> held_up;  ///< Frame is held at its lowest.
+  std::vector<double> weight;  ///< w: how much its bend counts for the root.
+  std::vector<Vector3> g;      ///< Shift of the foot.
+  std::vector<char> stands;    ///< Frame is in a phase.
+  std::vector<char> held_up;   ///< Frame is held at its lowest.
+  std::vector<char> is_short;  ///< Frame could not be reached once.
   double length = 0.0;
 };
 
@@ -42,6 +46,20 @@ struct LegTrack {
 double Stiffness(double time, double rate_hz) {
   constexpr double kMostFrames = 40.0;
   return std::pow(std::min(time * rate_hz, kMostFrames), 6.0);
+}
+
+/// How much the bend of a knee changes with the length of its leg, squared,
+/// against that of a knee bent by half a right angle; bounded for straight
+/// legs.
+///
+///     dℓ/dθ = -|a x b| / ℓ
+double BendWeight(const Vector3& a, const Vector3& b) {
+  constexpr double kUsual = 0.19;  // |a x b| / ℓ² at 45 degrees.
+  constexpr double kLeast = 0.1;
+  const double squared = (a + b).squaredNorm();
+  if (squared <= 0.0) return 1.0;
+  const double s = a.cross(b).norm() / squared / kUsual;
+  return (1.0 + kLeast * kLeast) / (s * s + kLeast * kLeast);
 }
 
 class FootPlanter {
@@ -62,10 +80,16 @@ class FootPlanter {
   PlantReport Run(const std::vector<Shot>& shots) {
     for (const Shot& shot : shots) {
       for (int round = 0; round < kRounds; ++round) {
-        SolveFeet(shot);
+        PlaceFeet(shot);
+        SolveSwings(shot);
         SolveRoot(shot);
       }
-      SolveFeet(shot);
+      SolveSwings(shot);
+      for (int round = 0; round < kMostExtraRounds && PressShortLegs(shot);
+           ++round) {
+        SolveRoot(shot);
+        SolveSwings(shot);
+      }
       HoldUp(shot);
     }
     for (std::size_t i = 0; i < poses_.size(); ++i) TurnLegs(i);
@@ -87,6 +111,8 @@ class FootPlanter {
       leg.g.assign(n, Vector3::Zero());
       leg.stands.assign(n, 0);
       leg.held_up.assign(n, 0);
+      leg.is_short.assign(n, 0);
+      leg.weight.assign(n, kSwingWeight);
       for (const FootPhase& phase : goals_[side].phases) {
         std::fill(leg.stands.begin() + phase.begin,
                   leg.stands.begin() + phase.end, 1);
@@ -111,18 +137,28 @@ class FootPlanter {
           lowest = std::min(lowest, point.At(X_WJ).y());
         }
         leg.lowest.push_back(lowest);
+        const std::size_t i = leg.hip.size() - 1;
+        leg.weight[i] =
+            (leg.stands[i] ? 1.0 : kSwingWeight) *
+            BendWeight(leg.knee[i] - leg.hip[i], leg.ankle[i] - leg.knee[i]);
       }
     }
   }
 
-  /// Where the feet stand, then how they go from stance to stance.
-  void SolveFeet(const Shot& shot) {
+  /// Where the feet stand.
+  void PlaceFeet(const Shot& shot) {
     for (int side = 0; side < 2; ++side) {
       for (const FootPhase& phase : goals_[side].phases) {
         if (shot.begin <= phase.begin && phase.begin < shot.end) {
           PlacePhase(side, phase);
         }
       }
+    }
+  }
+
+  /// How they go from stance to stance.
+  void SolveSwings(const Shot& shot) {
+    for (int side = 0; side < 2; ++side) {
       for (int axis = 0; axis < 3; ++axis) SolveFootAxis(shot, side, axis);
     }
   }
@@ -187,7 +223,7 @@ class FootPlanter {
     for (std::size_t i = 0; i < n; ++i) {
       const std::int64_t frame = shot.begin + static_cast<std::int64_t>(i);
       for (std::size_t axis = 0; axis < 3; ++axis) {
-        system.Add(3 * i + axis, 3 * i + axis, kHold);
+        system.Add(3 * i + axis, 3 * i + axis, axis == 1 ? kHold : kHoldFlat);
       }
       for (const LegTrack& leg : legs_) AddLeg(leg, frame, i, system);
     }
@@ -206,11 +242,11 @@ class FootPlanter {
     const double length = d.norm();
     if (length <= 0.0) return;
     const Vector3 u = d / length;
-    double w = leg.stands[frame] ? 1.0 : kSwingWeight;
-    const double follow = w * kFollow;
-    const double longest = kStraightest * leg.length;
-    const double wanted = std::min(before.norm(), longest);
-    if (leg.stands[frame] && length > longest) w *= kOverreach;
+    const double w = leg.weight[frame];
+    const double follow = kFollow * (leg.stands[frame] ? 1.0 : kSwingWeight);
+    const double wanted =
+        leg.is_short[frame] ? std::min(before.norm(), kStraightest * leg.length)
+                            : before.norm();
     const double right = length - wanted + u.dot(r_[frame]);
     for (std::size_t a = 0; a < 3; ++a) {
       for (std::size_t b = 0; b <= a; ++b) {
@@ -220,6 +256,22 @@ class FootPlanter {
       system.Add(3 * i + a, 3 * i + a, follow);
       system.AddRight(3 * i + a, follow * leg.g[frame][a]);
     }
+  }
+
+  /// Legs that stand and do not reach count more; says whether there are any.
+  bool PressShortLegs(const Shot& shot) {
+    bool any = false;
+    for (LegTrack& leg : legs_) {
+      for (std::int64_t i = shot.begin; i < shot.end; ++i) {
+        if (!leg.stands[i]) continue;
+        const Vector3 d = leg.ankle[i] + leg.g[i] - leg.hip[i] - r_[i];
+        if (d.norm() <= leg.length) continue;
+        leg.weight[i] *= kOverreach;
+        leg.is_short[i] = 1;
+        any = true;
+      }
+    }
+    return any;
   }
 
   /// Frames between stances in which the sole would sink are held at their

@@ -37,7 +37,7 @@ struct PlantOptions {
   /// Softness of the path of the root: how long it takes to give way [s].
   double root_time = 0.05;
   /// How long a foot takes to leave the path of its stance [s].
-  double foot_time = 0.08;
+  double foot_time = 0.05;
 };
 
 struct PlantReport {
