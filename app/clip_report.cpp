@@ -104,13 +104,17 @@ void AddClipMetrics(const BodyClip& clip, const BodyClip* reference,
   report.Set("floor_penetration_mm",
              1000.0 * figure::FloorPenetration(tracks, floor),
              "floor penetration", "mm");
-  const double jerk = figure::Jerk(tracks) / tracks.leg_length;
-  report.Set("jerk_per_leg", jerk, "jerk, per leg length", "1/s^3");
+  const figure::Jerk jerk = figure::MeasureJerk(tracks);
+  report.Set("jerk", jerk.of_pose, "jerk of the pose", "1/s^3");
+  report.Set("place_jerk", jerk.of_places, "jerk of places, per leg length",
+             "1/s^3");
   if (!of_reference) return;
-  const double its_jerk =
-      figure::Jerk(*of_reference) / of_reference->leg_length;
-  if (its_jerk > 0.0) {
-    report.Set("jerk_ratio", jerk / its_jerk, "jerk beside the reference");
+  const figure::Jerk its = figure::MeasureJerk(*of_reference);
+  if (its.of_pose > 0.0) {
+    report.Set("jerk_ratio", jerk.of_pose / its.of_pose,
+               "jerk of the pose beside the reference");
+    report.Set("place_jerk_ratio", jerk.of_places / its.of_places,
+               "jerk of places beside the reference");
   }
   const figure::JointError error =
       figure::CompareJoints(clip.motion, reference->motion);

@@ -199,7 +199,9 @@ void SetSole(const Skeleton& skeleton, const std::vector<BodyPoint>& points,
     }
   }
   leg.heel = *back;
-  leg.toe.p_JQ -= leg.sole_up * (drop + from_ankle(leg.toe).dot(leg.sole_up));
+  // Toes that bend must not carry the point the foot stands on.
+  const Vector3 toe = from_ankle(leg.toe);
+  leg.toe = {leg.foot, toe - leg.sole_up * (drop + toe.dot(leg.sole_up))};
   leg.sole = points;
   leg.ankle_height = drop;
   leg.foot_length = (from_ankle(leg.toe) - from_ankle(leg.heel)).norm();

@@ -10,17 +10,16 @@ namespace limber::figure {
 
 namespace {
 
-/// All joints of the plan but the fingers.
+/// The joints every skeleton has, so that clips on different ones compare.
 std::vector<int> BodyJoints(const BodyPlan& plan) {
   std::vector<int> joints = {plan.pelvis};
-  joints.insert(joints.end(), plan.spine.begin(), plan.spine.end());
-  joints.insert(joints.end(), plan.neck.begin(), plan.neck.end());
+  if (!plan.spine.empty()) joints.push_back(plan.spine.back());
+  if (!plan.neck.empty()) joints.push_back(plan.neck.back());
   for (int side = 0; side < 2; ++side) {
     const LegPlan& leg = plan.legs[side];
     const ArmPlan& arm = plan.arms[side];
-    for (const int joint :
-         {leg.thigh, leg.shank, leg.foot, leg.toes, arm.clavicle, arm.upper_arm,
-          arm.forearm, arm.hand}) {
+    for (const int joint : {leg.thigh, leg.shank, leg.foot, arm.upper_arm,
+                            arm.forearm, arm.hand}) {
       if (joint >= 0) joints.push_back(joint);
     }
   }
@@ -139,12 +138,21 @@ ClipTracks TrackClip(const Motion& motion, const BodyPlan& plan) {
   tracks.num_joints = static_cast<int>(joints.size());
   tracks.places.reserve(joints.size() *
                         static_cast<std::size_t>(tracks.num_frames));
+  tracks.turns.reserve(tracks.places.capacity());
+  std::vector<Quaternion> before(joints.size());
   Pose pose;
   std::vector<Transform> X_WJ;
   for (std::int64_t frame = 0; frame < tracks.num_frames; ++frame) {
     motion.GetPose(frame, pose);
     WorldTransforms(motion.skeleton(), pose, X_WJ);
-    for (const int joint : joints) tracks.places.push_back(X_WJ[joint].p);
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      const Transform& X = X_WJ[joints[j]];
+      tracks.places.push_back(X.p);
+      tracks.turns.push_back(frame == 0
+                                 ? Vector3(Vector3::Zero())
+                                 : LogRotation(X.R * before[j].conjugate()));
+      before[j] = X.R;
+    }
     for (int side = 0; side < 2; ++side) {
       const LegPlan& leg = plan.legs[side];
       FootTrack& foot = tracks.feet[side];
@@ -162,9 +170,11 @@ ClipTracks TrackClip(const Motion& motion, const BodyPlan& plan) {
   return tracks;
 }
 
-double Jerk(const ClipTracks& tracks) {
+Jerk MeasureJerk(const ClipTracks& tracks) {
   const auto n = static_cast<std::size_t>(tracks.num_joints);
-  double sum = 0.0;
+  double places = 0.0;
+  double root = 0.0;
+  double turns = 0.0;
   std::int64_t count = 0;
   for (const Shot& shot : tracks.shots) {
     for (std::int64_t frame = shot.begin + 3; frame < shot.end; ++frame) {
@@ -173,14 +183,25 @@ double Jerk(const ClipTracks& tracks) {
         const Vector3 d = tracks.places[j] - 3.0 * tracks.places[j - n] +
                           3.0 * tracks.places[j - 2 * n] -
                           tracks.places[j - 3 * n];
-        sum += d.squaredNorm();
+        const Vector3 w = tracks.turns[j] - 2.0 * tracks.turns[j - n] +
+                          tracks.turns[j - 2 * n];
+        places += d.squaredNorm();
+        turns += w.squaredNorm();
+        if (j == at) root += d.squaredNorm();
       }
-      count += tracks.num_joints;
+      ++count;
     }
   }
-  if (count == 0) return 0.0;
-  return std::sqrt(sum / static_cast<double>(count)) *
-         std::pow(tracks.rate_hz, 3);
+  Jerk jerk;
+  if (count == 0) return jerk;
+  const double cubed = std::pow(tracks.rate_hz, 3);
+  const double frames = static_cast<double>(count);
+  const double samples = frames * tracks.num_joints;
+  const double leg_squared = tracks.leg_length * tracks.leg_length;
+  jerk.of_places = cubed * std::sqrt(places / samples / leg_squared);
+  jerk.of_pose =
+      cubed * std::sqrt(turns / samples + root / frames / leg_squared);
+  return jerk;
 }
 
 double FloorPenetration(const ClipTracks& tracks, double floor) {

@@ -42,8 +42,12 @@ struct ClipTracks {
   /// Height of the floor: the lowest level at which feet often rest [m].
   double floor = 0.0;
   std::array<FootTrack, 2> feet;  ///< Left, right.
-  int num_joints = 0;             ///< Joints that have a place in the body.
-  std::vector<Vector3> places;    ///< Their p_WJ, frame after frame [m].
+  /// Of pelvis, chest, head, shoulders, elbows, wrists, hips, knees and ankles
+  /// those that are there.
+  int num_joints = 0;
+  std::vector<Vector3> places;  ///< Their p_WJ, frame after frame [m].
+  /// How each turned in the world since the frame before [rad].
+  std::vector<Vector3> turns;
   std::vector<Shot> shots;
 };
 
@@ -52,13 +56,21 @@ inline constexpr double kCutSpeed = 25.0;
 inline constexpr double kJumpSpeed = 3.0;
 inline constexpr double kJump = 6.0;
 
-/// Forward kinematics of the whole clip. Fingers are left out of `places`.
+/// Forward kinematics of the whole clip.
 ClipTracks TrackClip(const Motion& motion, const BodyPlan& plan);
 
-/// Root mean square, over joints and frames, of the third derivative of the
-/// places, by third differences within shots [m/s^3]. 0 for shots of fewer than
-/// four frames.
-double Jerk(const ClipTracks& tracks);
+/// How jerky a clip is: third derivatives by third differences within shots,
+/// root mean square over frames. 0 for shots of fewer than four frames. Both
+/// are unchanged by uniform scaling.
+struct Jerk {
+  /// Of the pose: of the rotations of all joints [rad/s^3] (mean of squares)
+  /// and of the pelvis' place in leg lengths, added as squares. The proportions
+  /// of the body do not enter, so source and target compare [1/s^3].
+  double of_pose = 0.0;
+  /// Of the places of all joints, in leg lengths [1/s^3].
+  double of_places = 0.0;
+};
+Jerk MeasureJerk(const ClipTracks& tracks);
 
 /// How far the lowest point of a sole goes below `floor` at most, 0 when it
 /// does not [m].

@@ -134,6 +134,7 @@ class FootPlanter {
             SoleHeight(leg.toe.back().y(), plan.heel.At(X_WJ).y(), rounding_));
         double lowest = std::numeric_limits<double>::infinity();
         for (const figure::BodyPoint& point : plan.sole) {
+          if (goals_[side].bend_toes && point.joint == plan.toes) continue;
           lowest = std::min(lowest, point.At(X_WJ).y());
         }
         leg.lowest.push_back(lowest);
@@ -326,12 +327,47 @@ class FootPlanter {
           ((turn.Q_b * parent_rotation(plan.foot)).conjugate() *
            X_WJ_[plan.foot].R)
               .normalized();
+      if (goals_[side].bend_toes && plan.toes >= 0) BendToes(side, i);
       report_.largest_foot_shift =
           std::max(report_.largest_foot_shift, leg.g[i].norm());
       if (!leg.stands[i]) continue;
       report_.worst_miss = std::max(report_.worst_miss, turn.miss);
       if (turn.miss > kMissed) ++report_.missed_frames;
     }
+  }
+
+  /// Turns the toes up about the foot's own left until no tip sinks: with v
+  /// from the joint to the tip and n the axis, the height of R(n, φ) v is
+  ///
+  ///     y(φ) = n_y (n·v) + cos φ (v - n (n·v))_y + sin φ (n x v)_y
+  void BendToes(int side, std::size_t i) {
+    const LegPlan& plan = body_.plan.legs[side];
+    const double ground = goals_[side].lowest[i];
+    const double base = X_WJ_[plan.toes].p.y() + legs_[side].g[i].y();
+    const Vector3 n =
+        X_WJ_[plan.foot].R * plan.sole_up.cross(plan.sole_forward);
+    double turn = 0.0;
+    for (const figure::BodyPoint& point : plan.sole) {
+      if (point.joint != plan.toes) continue;
+      const Vector3 v = X_WJ_[plan.toes].R * point.p_JQ;
+      if (base + v.y() >= ground) continue;
+      const double still = n.y() * n.dot(v);
+      const double a = v.y() - still;
+      const double b = n.cross(v).y();
+      const double reach = std::hypot(a, b);
+      const double wanted = ground - base - still;
+      if (reach <= 0.0 || wanted > reach) continue;
+      // y = reach cos(φ - φ0): from where it is, the shorter way up.
+      const double top = std::atan2(b, a);
+      const double half = std::acos(std::clamp(wanted / reach, -1.0, 1.0));
+      const double angle = top > 0.0 ? top - half : top + half;
+      if (std::abs(angle) > std::abs(turn)) turn = angle;
+    }
+    if (turn == 0.0) return;
+    const Quaternion R_WF = X_WJ_[body_.skeleton->joint(plan.toes).parent].R;
+    poses_[i].X_PJ[plan.toes].R =
+        (R_WF.conjugate() * ExpRotation(turn * n) * X_WJ_[plan.toes].R)
+            .normalized();
   }
 
   const Body& body_;

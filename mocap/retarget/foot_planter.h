@@ -27,6 +27,9 @@ struct FootGoal {
   std::vector<double> near_floor;
   /// No point of the sole may be lower [m].
   std::vector<double> lowest;
+  /// Toes with a joint bend up where their tip would sink, instead of the foot
+  /// going up as a whole.
+  bool bend_toes = false;
 };
 
 /// The lower one of toe and heel, rounded off within `rounding` where they are

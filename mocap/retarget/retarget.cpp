@@ -60,6 +60,7 @@ FootGoal MakeGoal(const ClipTracks& tracks, int side, const WorldScale& scale,
                   const std::vector<Pose>& copied, double lock) {
   FootGoal goal;
   goal.phases = FindFootPhases(tracks, side);
+  goal.bend_toes = is_figure;
   const FootTrack& foot = tracks.feet[side];
   const std::size_t n = copied.size();
   // From heel to toe on the target, whose foot keeps this direction.
