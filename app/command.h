@@ -17,4 +17,7 @@ void AddInfo(CLI::App& app, Job& job);
 void AddConvert(CLI::App& app, Job& job);
 void AddMeasure(CLI::App& app, Job& job);
 
+/// Only where the viewer is built.
+void AddView(CLI::App& app, Job& job);
+
 }  // namespace limber::app

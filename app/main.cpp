@@ -82,6 +82,9 @@ int Run(int argc, char** argv) {
   AddInfo(app, job);
   AddConvert(app, job);
   AddMeasure(app, job);
+#ifdef LIMBER_HAS_VIEWER
+  AddView(app, job);
+#endif
   try {
     app.parse(argc, argv);
     return job();
