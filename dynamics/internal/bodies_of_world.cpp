@@ -94,6 +94,20 @@ void CollectForces(Data& data, double h) {
   }
 }
 
+void SetFreeMotion(Data& data, double h) {
+  data.free_motion.resize(data.bodies.size());
+  data.change.resize(data.bodies.size());
+  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
+    const Body& body = data.bodies[b];
+    Twist& V = data.free_motion[b];
+    V.linear = body.v;
+    V.angular = body.w;
+    if (!body.dynamic()) continue;
+    V.linear += h * (data.settings.gravity + body.inverse_mass * body.force);
+    V.angular += h * (body.inverse_inertia_W * body.torque);
+  }
+}
+
 void AdvanceRotations(Data& data, double h) {
   RotationLanes& store = data.lanes;
   const std::size_t n = data.bodies.size();

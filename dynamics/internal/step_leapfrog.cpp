@@ -145,18 +145,8 @@ void Predict(Data& data, double h, bool rotations_only) {
 
 // Velocities without constraints, and room for the changes.
 void PrepareDense(Data& data, double kick) {
-  data.free_motion.resize(data.bodies.size());
-  data.change.resize(data.bodies.size());
+  SetFreeMotion(data, kick);
   data.other_change.resize(data.bodies.size());
-  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
-    const Body& body = data.bodies[b];
-    Twist& V = data.free_motion[b];
-    V.linear = body.v;
-    V.angular = body.w;
-    if (!body.dynamic()) continue;
-    V.linear += kick * (data.settings.gravity + body.inverse_mass * body.force);
-    V.angular += kick * (body.inverse_inertia_W * body.torque);
-  }
   for (Body& body : data.bodies) {
     body.step_inverse_inertia_W = body.inverse_inertia_W;
   }
@@ -348,7 +338,7 @@ double ImpulseScale(const Data& data, const Island& island) {
 // Solves the kick, and holds joints back that would add energy the island has
 // not lost before: the largest c in [0, 1] for which u = c u1 does no more work
 // than the bank allows.
-void SolveKick(Data& data, const Island& island, bool has_history) {
+void SolveKick(Data& data, Island& island, bool has_history) {
   const int m = island.num_rows;
   SolveIsland(data, island, data.free_motion, true, data.change);
   if (!has_history || m == 0) return;
