@@ -12,6 +12,10 @@ namespace {
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
+// A row that the trees answer with less than this share of what its bodies
+// would do without joints is held by the joints: the sweeps round to 1e-15.
+constexpr double kHeld = 1e-11;
+
 }  // namespace
 
 // Impulses of the aux rows for the factor at hand, by the response of the
@@ -50,13 +54,20 @@ bool TreeSolver::SolveAux() {
     aux_states_[Index(i)] = row.state;
     has_friction = has_friction || row.normal >= 0;
   }
+  // What the joints hold already must show as dependent, not as rounding.
+  bool held = false;
   for (int j = 0; j < m; ++j) {
     for (TreeNode& node : nodes) node.f = node.t = Vec{};
     const TreeAuxRow& row = aux_rows[Index(j)];
+    double loose = row.s;
     for (int k = 0; k < row.num_entries; ++k) {
       const TreeAuxEntry& entry = aux_entries[Index(row.first_entry + k)];
-      nodes[Index(entry.node)].f += entry.linear;
-      nodes[Index(entry.node)].t += entry.angular;
+      TreeNode& node = nodes[Index(entry.node)];
+      node.f += entry.linear;
+      node.t += entry.angular;
+      const Vec angular = entry.angular - Cross(node.r, entry.linear);
+      loose += Dot(entry.linear, entry.linear) / node.mass +
+               Dot(angular, Inverse(node.inertia) * angular);
     }
     SweepUp(true);
     SweepDown(true);
@@ -64,11 +75,18 @@ bool TreeSolver::SolveAux() {
     for (int i = 0; i < m; ++i) {
       G_(i, j) = rate_of(aux_rows[Index(i)], false) + (i == j ? row.s : 0.0);
     }
+    held = held || G_(j, j) < kHeld * loose;
+    if (G_(j, j) < kHeld * loose) G_(j, j) = 0.0;
   }
   for (int i = 0; i < m; ++i) {
     for (int j = 0; j < i; ++j) {
       G_(i, j) = G_(j, i) = 0.5 * (G_(i, j) + G_(j, i));
     }
+  }
+  for (int j = 0; held && j < m; ++j) {
+    if (G_(j, j) > 0.0) continue;
+    G_.row(j).head(m).setZero();
+    G_.col(j).head(m).setZero();
   }
   LcpProblem problem{G_.topLeftCorner(m, m), aux_c_.head(m), aux_lo_.head(m),
                      aux_hi_.head(m)};
