@@ -187,7 +187,10 @@ class World {
   double Error(const Constraint& constraint) const;
   double MaxError() const;
 
-  /// Everything a later step depends on, bit for bit.
+  /// Everything a later step depends on, bit for bit, except what `At` was told
+  /// to do: poses, velocities, memories of constraints, forces, controllers and
+  /// integrators. Settings and what was added or removed since stay as they
+  /// are.
   class State;
   std::shared_ptr<const State> Save() const;
   void Restore(const State& state);
