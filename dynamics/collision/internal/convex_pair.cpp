@@ -150,12 +150,6 @@ void AddPoint(const PairDistance& at, std::uint64_t name_a,
   out.points.push_back({0.5 * (at.a + at.b), at.distance, name_a, name_b});
 }
 
-bool ReachesDepth(const Patch& patch, double distance) {
-  return std::ranges::any_of(patch.points, [=](const PatchPoint& point) {
-    return point.distance <= distance;
-  });
-}
-
 // The face of `solid` that looks along `normal` to within kOnFaceCosine, or -1.
 int FaceAlong(const Polytope& solid, const Vector3& normal) {
   int best = -1;
