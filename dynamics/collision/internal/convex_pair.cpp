@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/collision/bounding_box.h"
 #include "dynamics/collision/internal/gjk.h"
 #include "dynamics/collision/internal/separating_axis.h"
 
@@ -147,12 +148,6 @@ PairDistance FromCores(const ConvexPair& pair, const CoreDistance& core) {
 void AddPoint(const PairDistance& at, std::uint64_t name_a,
               std::uint64_t name_b, Patch& out) {
   out.points.push_back({0.5 * (at.a + at.b), at.distance, name_a, name_b});
-}
-
-bool ReachesDepth(const Patch& patch, double distance) {
-  return std::ranges::any_of(patch.points, [=](const PatchPoint& point) {
-    return point.distance <= distance;
-  });
 }
 
 // The face of `solid` that looks along `normal` to within kOnFaceCosine, or -1.
@@ -302,11 +297,14 @@ void CollideSolids(const ConvexPair& pair, double margin, ClipScratch& scratch,
 PairDistance DistanceOf(const ConvexPair& pair, double stop_beyond) {
   const double radii = pair.a.radius + pair.b.radius;
   const CoreDistance core = Gjk(pair.a, pair.b, stop_beyond + radii);
-  if (core.distance > stop_beyond + radii ||
-      core.distance > kTouching * (Size(pair.a) + Size(pair.b))) {
-    return FromCores(pair, core);
+  if (core.distance > stop_beyond + radii) return FromCores(pair, core);
+  const bool near = core.distance <= kTouching * (Size(pair.a) + Size(pair.b));
+  if (!near && core.certain) return FromCores(pair, core);
+  const Axis axis = BestAxis(pair, 0.0, BoundingBox::kInfinity);
+  if (!near && axis.separation > 0.0) {
+    return FromCores(pair, NearestFeatures(pair.a, pair.b));
   }
-  return WitnessOf(pair, BestAxis(pair, 0.0, stop_beyond + radii));
+  return WitnessOf(pair, axis);
 }
 
 void CollideConvex(const ConvexPair& pair, double margin, ClipScratch& scratch,
