@@ -25,10 +25,16 @@ constexpr double kHold = 1e-3;           // μ, up and down
 constexpr double kHoldFlat = 0.1;        // μ, along the floor
 constexpr double kStraightest = 0.9998;  // Of the length of the leg.
 constexpr double kPress = 10.0;          // Growth of a weight that fell short.
+constexpr double kPressLimits = 3.0;     // Likewise, for limits.
+constexpr double kMostFollow = 1.0;
+constexpr double kMostStay = 1e3;
+constexpr double kFade = 0.1;  // [s]
 constexpr double kHeightWeight = 20.0;
 constexpr double kSink = 1e-4;    // Tolerated when searching [m].
 constexpr double kMissed = 1e-4;  // [m]
 constexpr double kSlack = 1e-3;   // Limits, when searching [rad].
+constexpr double kExact = 1e-6;   // Limits, in the end [rad].
+constexpr std::int64_t kShortestShot = 3;
 
 /// |D³x|² T⁶ for a time constant in frames; beyond 40 frames the numbers of the
 /// system would differ by more than 1e12.
@@ -71,6 +77,7 @@ class FootPlanter {
         goals_(goals),
         root_stiffness_(Stiffness(options.root_time, rate_hz)),
         foot_stiffness_(Stiffness(options.foot_time, rate_hz)),
+        fade_(1.0 / std::max(1.0, kFade * rate_hz)),
         poses_(poses),
         tracks_(TrackLegs(body, goals, rounding, poses)),
         r_(poses.size(), Vector3::Zero()) {
@@ -80,6 +87,8 @@ class FootPlanter {
 
   PlantReport Run(const std::vector<Shot>& shots) {
     for (const Shot& shot : shots) {
+      // A single pose among others (an added T-pose) stands nowhere.
+      if (shot.size() < kShortestShot) continue;
       for (int round = 0; round < kRounds; ++round) {
         PlaceFeet(shot);
         SolveSwings(shot);
@@ -308,24 +317,42 @@ class FootPlanter {
   }
 
   /// A leg whose joints leave their limits farther than before wants its old
-  /// shape back: the root goes with a standing foot, a swinging foot with the
-  /// root. Says whether there are any.
+  /// shape back, in this frame and less and less in those around it: the root
+  /// goes with a standing foot, a swinging foot with the root. Says whether
+  /// there are any.
   bool PressBentJoints(const Shot& shot) {
     if (!body_.figure) return false;
     bool any = false;
     for (int side = 0; side < 2; ++side) {
       LegPlot& leg = legs_[side];
+      std::vector<double> press(static_cast<std::size_t>(shot.size()), 0.0);
       for (std::int64_t i = shot.begin; i < shot.end; ++i) {
         const auto frame = static_cast<std::size_t>(i);
-        if (Excess(side, TurnLeg(tracks_[side], frame, r_[i], leg.g[i])) <=
+        if (Excess(side, TurnLeg(tracks_[side], frame, r_[i], leg.g[i])) >
             kSlack) {
-          continue;
+          press[i - shot.begin] = 1.0;
+          any = true;
         }
-        (leg.stands[i] ? leg.follow[i] : leg.stay[i]) *= kPress;
-        any = true;
+      }
+      if (!any) continue;
+      FadeOut(press);
+      for (std::int64_t i = shot.begin; i < shot.end; ++i) {
+        const double factor = std::pow(kPressLimits, press[i - shot.begin]);
+        leg.follow[i] = std::min(leg.follow[i] * factor, kMostFollow);
+        leg.stay[i] = std::min(leg.stay[i] * factor, kMostStay);
       }
     }
     return any;
+  }
+
+  /// Lets every 1 fade to 0 on both sides, in a straight line.
+  void FadeOut(std::vector<double>& values) const {
+    for (std::size_t i = 1; i < values.size(); ++i) {
+      values[i] = std::max(values[i], values[i - 1] - fade_);
+    }
+    for (std::size_t i = values.size() - 1; i-- > 0;) {
+      values[i] = std::max(values[i], values[i + 1] - fade_);
+    }
   }
 
   /// Frames between stances in which the sole would sink are held at their
@@ -367,12 +394,12 @@ class FootPlanter {
     for (int side = 0; side < 2; ++side) {
       const LegPlan& plan = body_.plan.legs[side];
       const LegPlot& leg = legs_[side];
-      const LegTurn turn = TurnLeg(tracks_[side], i, r_[i], leg.g[i]);
+      const LegTurn turn = TurnWithinLimits(side, i);
       pose.X_PJ[plan.thigh].R = turn.thigh;
       pose.X_PJ[plan.shank].R = turn.shank;
       pose.X_PJ[plan.foot].R = turn.foot;
       if (goals_[side].bend_toes && plan.toes >= 0) {
-        BendToesWithinLimits(side, i, pose);
+        BendToesWithinLimits(side, i, turn.Q, pose);
       }
       report_.largest_foot_shift =
           std::max(report_.largest_foot_shift, leg.g[i].norm());
@@ -383,13 +410,38 @@ class FootPlanter {
     }
   }
 
+  /// The leg as planned; where the ankle would still leave its limits farther
+  /// than before, the foot turns about its toe until it does not.
+  LegTurn TurnWithinLimits(int side, std::size_t i) {
+    const LegTrack& track = tracks_[side];
+    const Vector3& g = legs_[side].g[i];
+    LegTurn turn = TurnLeg(track, i, r_[i], g);
+    const figure::Anchor* anchor = anchors_[side][2];
+    if (anchor == nullptr) return turn;
+    constexpr int kMostTurns = 10;
+    const double allowed = allowed_[side][2];
+    const Vector3 from_toe = track.ankle[i] - track.toe[i];
+    for (int n = 0; n < kMostTurns; ++n) {
+      if (figure::LimitViolation(*anchor, turn.foot) <= allowed + kExact) break;
+      const Quaternion within =
+          figure::WithinLimits(*anchor, turn.foot, allowed);
+      const Quaternion Q =
+          (turn.foot_parent * within * track.R[i].foot.conjugate())
+              .normalized();
+      turn = TurnLeg(track, i, r_[i], g + Q * from_toe - from_toe, Q);
+    }
+    return turn;
+  }
+
   /// Toes bend as far as their limits let them.
-  void BendToesWithinLimits(int side, std::size_t i, Pose& pose) {
+  void BendToesWithinLimits(int side, std::size_t i, const Quaternion& Q,
+                            Pose& pose) {
     const LegPlan& plan = body_.plan.legs[side];
     Quaternion& R_PJ = pose.X_PJ[plan.toes].R;
     const Quaternion before = R_PJ;
-    const Quaternion bent = BendToes(
-        plan, tracks_[side], i, legs_[side].g[i].y(), goals_[side].lowest[i]);
+    const Quaternion bent =
+        BendToes(plan, tracks_[side], i, Q, legs_[side].g[i].y(),
+                 goals_[side].lowest[i]);
     const figure::Anchor* anchor = nullptr;
     for (const figure::FigureSegment& segment : body_.figure->segments) {
       if (segment.joint == plan.toes) anchor = &segment.anchor;
@@ -413,6 +465,7 @@ class FootPlanter {
   const std::array<FootGoal, 2>& goals_;
   const double root_stiffness_;
   const double foot_stiffness_;
+  const double fade_;  ///< Per frame.
   std::vector<Pose>& poses_;
   const std::array<LegTrack, 2> tracks_;
   std::array<LegPlot, 2> legs_;

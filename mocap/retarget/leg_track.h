@@ -37,17 +37,21 @@ std::array<LegTrack, 2> TrackLegs(const Body& body,
 /// R_PJ of the joints of a leg, and how far the ankle stays from its goal [m].
 struct LegTurn {
   Quaternion thigh, shank, foot;
+  Quaternion foot_parent;                 ///< R_WP of the foot.
+  Quaternion Q = Quaternion::Identity();  ///< How the foot turned in the world.
   double miss = 0.0;
 };
 
-/// The leg in frame `i` with its hip shifted by `r` and its foot, which keeps
-/// how it is turned in the world, by `g` [m].
+/// The leg in frame `i` with its hip shifted by `r` and its ankle by `g` [m],
+/// the foot turned in the world by `Q`.
 LegTurn TurnLeg(const LegTrack& leg, std::size_t i, const Vector3& r,
-                const Vector3& g);
+                const Vector3& g, const Quaternion& Q = Quaternion::Identity());
 
 /// R_PJ of the toes, turned up about the foot's own left until none of their
-/// points is lower than `ground`, the foot being lifted by `lift` [m].
+/// points is lower than `ground`, the foot being turned by `Q` and lifted by
+/// `lift` [m].
 Quaternion BendToes(const figure::LegPlan& plan, const LegTrack& leg,
-                    std::size_t i, double lift, double ground);
+                    std::size_t i, const Quaternion& Q, double lift,
+                    double ground);
 
 }  // namespace limber::mocap
