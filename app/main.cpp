@@ -81,6 +81,8 @@ int Run(int argc, char** argv) {
   Job job;
   AddInfo(app, job);
   AddConvert(app, job);
+  AddFigure(app, job);
+  AddMarkers(app, job);
   AddMeasure(app, job);
   try {
     app.parse(argc, argv);
