@@ -18,5 +18,6 @@ void AddConvert(CLI::App& app, Job& job);
 void AddFigure(CLI::App& app, Job& job);
 void AddMarkers(CLI::App& app, Job& job);
 void AddMeasure(CLI::App& app, Job& job);
+void AddRetarget(CLI::App& app, Job& job);
 
 }  // namespace limber::app

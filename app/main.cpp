@@ -84,6 +84,7 @@ int Run(int argc, char** argv) {
   AddFigure(app, job);
   AddMarkers(app, job);
   AddMeasure(app, job);
+  AddRetarget(app, job);
   try {
     app.parse(argc, argv);
     return job();
