@@ -27,7 +27,7 @@ constexpr double kStraightest = 0.9998;  // Of the length of the leg.
 constexpr double kPress = 10.0;          // Growth of a weight that fell short.
 constexpr double kPressLimits = 3.0;     // Likewise, for limits.
 constexpr double kMostFollow = 1.0;
-constexpr double kMostStay = 1e3;
+constexpr double kMostStay = 1e5;
 constexpr double kFade = 0.1;  // [s]
 constexpr double kHeightWeight = 20.0;
 constexpr double kSink = 1e-4;    // Tolerated when searching [m].
@@ -55,6 +55,12 @@ double BendWeight(const Vector3& a, const Vector3& b) {
   if (squared <= 0.0) return 1.0;
   const double s = a.cross(b).norm() / squared / kUsual;
   return (1.0 + kLeast * kLeast) / (s * s + kLeast * kLeast);
+}
+
+/// The larger one, a little more where they are nearly equal, without a kink.
+double RoundedMax(double a, double b, double rounding) {
+  const double half = 0.5 * (a - b);
+  return 0.5 * (a + b) + std::sqrt(half * half + rounding * rounding);
 }
 
 /// What is decided about a leg, frame by frame.
@@ -120,7 +126,6 @@ class FootPlanter {
     leg.stands.assign(n, 0);
     leg.held_up.assign(n, 0);
     leg.is_short.assign(n, 0);
-    leg.stay.assign(n, 1.0);
     for (const FootPhase& phase : goal.phases) {
       std::fill(leg.stands.begin() + phase.begin,
                 leg.stands.begin() + phase.end, 1);
@@ -129,9 +134,12 @@ class FootPlanter {
       // A foot high in the air has no say in where the root goes.
       const double say =
           leg.stands[i] ? 1.0 : kSwingWeight * goal.near_floor[i];
-      leg.weight.push_back(say * BendWeight(track.knee[i] - track.hip[i],
-                                            track.ankle[i] - track.knee[i]));
+      const double bend = BendWeight(track.knee[i] - track.hip[i],
+                                     track.ankle[i] - track.knee[i]);
+      leg.weight.push_back(say * bend);
       leg.follow.push_back(kFollow * say);
+      // A straight leg that swings had better stay as it is.
+      leg.stay.push_back(std::max(1.0, bend));
     }
   }
 
@@ -165,8 +173,9 @@ class FootPlanter {
     mean /= static_cast<double>(phase.size());
     for (std::int64_t i = phase.begin; i < phase.end; ++i) {
       leg.g[i] = mean - gap[i - phase.begin];
-      leg.g[i].y() = std::max(goal.height[i] - track.height[i],
-                              goal.lowest[i] - track.lowest[i]);
+      leg.g[i].y() =
+          RoundedMax(goal.height[i] - track.height[i],
+                     goal.lowest[i] - track.lowest[i], goal.rounding);
     }
   }
 
@@ -253,19 +262,28 @@ class FootPlanter {
     }
   }
 
-  /// Legs that stand and do not reach count more; says whether there are any.
+  /// Legs that do not reach count more: those that stand for the root, those
+  /// that swing for their foot, which then goes more with the root. Says
+  /// whether there are any.
   bool PressShortLegs(const Shot& shot) {
     bool any = false;
     for (int side = 0; side < 2; ++side) {
       const LegTrack& track = tracks_[side];
       LegPlot& leg = legs_[side];
+      std::vector<double> press(static_cast<std::size_t>(shot.size()), 0.0);
       for (std::int64_t i = shot.begin; i < shot.end; ++i) {
-        if (!leg.stands[i]) continue;
         const Vector3 d = track.ankle[i] + leg.g[i] - track.hip[i] - r_[i];
         if (d.norm() <= track.length) continue;
+        any = true;
+        press[i - shot.begin] = 1.0;
+        if (!leg.stands[i]) continue;
         leg.weight[i] *= kPress;
         leg.is_short[i] = 1;
-        any = true;
+      }
+      FadeOut(press);
+      for (std::int64_t i = shot.begin; i < shot.end; ++i) {
+        leg.stay[i] = std::min(
+            leg.stay[i] * std::pow(kPress, press[i - shot.begin]), kMostStay);
       }
     }
     return any;

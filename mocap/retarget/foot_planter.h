@@ -27,6 +27,9 @@ struct FootGoal {
   std::vector<double> near_floor;
   /// No point of the sole may be lower [m].
   std::vector<double> lowest;
+  /// Where height and lowest meet, a stance is this much higher, without a kink
+  /// [m].
+  double rounding = 0.0;
   /// Toes with a joint bend up where their tip would sink, instead of the foot
   /// going up as a whole.
   bool bend_toes = false;

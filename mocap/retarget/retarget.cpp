@@ -21,6 +21,8 @@ using figure::Pose;
 /// Of the leg's length: how far heel and toe may differ before the lower one
 /// alone counts.
 constexpr double kRounding = 0.01;
+/// Of the leg's length: see FootGoal::rounding.
+constexpr double kStanceRounding = 0.001;
 /// Of the leg's length: below this height the height of a swinging foot counts.
 constexpr double kNearFloor = 0.06;
 
@@ -91,6 +93,7 @@ FootGoal MakeGoal(const ClipTracks& tracks, int side, const WorldScale& scale,
   FootGoal goal;
   goal.phases = FindFootPhases(tracks, side);
   goal.bend_toes = is_figure;
+  if (is_figure) goal.rounding = kStanceRounding * target.plan.leg_length;
   const FootTrack& foot = tracks.feet[side];
   const std::size_t n = copied.size();
   // From heel to toe on the target, whose foot keeps this direction.
