@@ -85,6 +85,9 @@ int Run(int argc, char** argv) {
   AddMarkers(app, job);
   AddMeasure(app, job);
   AddRetarget(app, job);
+#ifdef LIMBER_HAS_VIEWER
+  AddView(app, job);
+#endif
   try {
     app.parse(argc, argv);
     return job();
