@@ -18,6 +18,7 @@ void AddConvert(CLI::App& app, Job& job);
 void AddFigure(CLI::App& app, Job& job);
 void AddMarkers(CLI::App& app, Job& job);
 void AddMeasure(CLI::App& app, Job& job);
+void AddRetarget(CLI::App& app, Job& job);
 /// Only where the viewer is built.
 void AddView(CLI::App& app, Job& job);
 

@@ -84,6 +84,7 @@ int Run(int argc, char** argv) {
   AddFigure(app, job);
   AddMarkers(app, job);
   AddMeasure(app, job);
+  AddRetarget(app, job);
 #ifdef LIMBER_HAS_VIEWER
   AddView(app, job);
 #endif
