@@ -21,6 +21,7 @@ struct ActorMarker {
   int segment = 0;                 ///< The segment J it is on.
   Vector3 p_JM = Vector3::Zero();  ///< [m]
   double weight = 1.0;             ///< Trust relative to other markers.
+  double scatter = 0.0;  ///< Usual distance from its place in calibration [m].
 };
 
 /// One person as the solver sees them: bone lengths and where the markers sit.

@@ -56,7 +56,7 @@ Actor MakeFirstActor(std::span<const SetMarker> markers, double scale) {
   }
   for (const SetMarker& marker : markers) {
     actor.markers.push_back(
-        {marker.label, marker.segment, scale * marker.at, marker.weight});
+        {marker.label, marker.segment, scale * marker.at, marker.weight, 0.0});
   }
   actor.moves = MovingSegments(actor.markers);
   return actor;
@@ -224,6 +224,10 @@ Result<Calibration> Calibrate(const PreparedTake& take,
   calibration.actor.height =
       EstimateHeight(calibration.actor.p_PJ, size->scale);
   calibration.actor.mass = EstimateMass(calibration.actor.height);
+  const std::vector<double> scatter = fit.Scatter();
+  for (std::size_t m = 0; m < scatter.size(); ++m) {
+    calibration.actor.markers[m].scatter = scatter[m];
+  }
   calibration.rms = fit.Rms();
   for (const internal::Measure& measure : measures) {
     calibration.measures.push_back(

@@ -317,4 +317,30 @@ double CalibrationFit::Rms() const {
   return count > 0 ? std::sqrt(sum / count) : 0.0;
 }
 
+std::vector<double> CalibrationFit::Scatter() const {
+  std::vector<std::vector<double>> distances(actor_.markers.size());
+  BodyKinematics kinematics;
+  for (std::size_t f = 0; f < poses_.size(); ++f) {
+    kinematics.Update(actor_.p_PJ, poses_[f]);
+    for (std::size_t m = 0; m < actor_.markers.size(); ++m) {
+      if (!IsSeen(observed_[f][m])) continue;
+      const ActorMarker& marker = actor_.markers[m];
+      distances[m].push_back((kinematics.p_WJ[marker.segment] +
+                              kinematics.R_WJ[marker.segment] * marker.p_JM -
+                              observed_[f][m])
+                                 .norm());
+    }
+  }
+  // From the median, which wrong labels in a few frames do not move: for a
+  // normal distribution in space RMS / median of the distance is 1.126.
+  constexpr double kRmsOfMedian = 1.126;
+  std::vector<double> scatter;
+  for (std::vector<double>& of_marker : distances) {
+    const auto middle = of_marker.begin() + of_marker.size() / 2;
+    std::nth_element(of_marker.begin(), middle, of_marker.end());
+    scatter.push_back(of_marker.empty() ? 0.0 : kRmsOfMedian * *middle);
+  }
+  return scatter;
+}
+
 }  // namespace limber::mocap::internal

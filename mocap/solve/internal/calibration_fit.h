@@ -60,6 +60,8 @@ class CalibrationFit {
   const Actor& actor() const { return actor_; }
   const std::vector<BodyPose>& poses() const { return poses_; }
   double Rms() const;
+  /// Usual distance of each marker from its place [m].
+  std::vector<double> Scatter() const;
 
  private:
   int num_parameters() const {
