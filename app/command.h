@@ -16,5 +16,6 @@ using Job = std::function<int()>;
 void AddInfo(CLI::App& app, Job& job);
 void AddConvert(CLI::App& app, Job& job);
 void AddMeasure(CLI::App& app, Job& job);
+void AddSolve(CLI::App& app, Job& job);
 
 }  // namespace limber::app

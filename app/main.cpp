@@ -82,6 +82,7 @@ int Run(int argc, char** argv) {
   AddInfo(app, job);
   AddConvert(app, job);
   AddMeasure(app, job);
+  AddSolve(app, job);
   try {
     app.parse(argc, argv);
     return job();

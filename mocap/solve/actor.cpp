@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mocap/solve/actor.h"
 
+#include <algorithm>
+#include <stdexcept>
+
 namespace limber::mocap {
 
 std::array<bool, kNumSegments> MovingSegments(
@@ -12,6 +15,21 @@ std::array<bool, kNumSegments> MovingSegments(
     if (moves[j]) moves[Body()[j].parent] = true;
   }
   return moves;
+}
+
+Actor WithMarkers(const Actor& actor, std::span<const std::string> labels) {
+  Actor chosen = actor;
+  chosen.markers.clear();
+  for (const std::string& label : labels) {
+    const auto found =
+        std::ranges::find(actor.markers, label, &ActorMarker::label);
+    if (found == actor.markers.end()) {
+      throw std::invalid_argument("the actor has no marker \"" + label + "\"");
+    }
+    chosen.markers.push_back(*found);
+  }
+  chosen.moves = MovingSegments(chosen.markers);
+  return chosen;
 }
 
 double EstimateHeight(const BodyOffsets& p_PJ, double scale) {

@@ -48,6 +48,10 @@ std::array<bool, kNumSegments> MovingSegments(
 double EstimateHeight(const BodyOffsets& p_PJ, double scale);
 double EstimateMass(double height);
 
+/// The actor with only these markers, in this order.
+/// @throws std::invalid_argument naming a label the actor does not have.
+Actor WithMarkers(const Actor& actor, std::span<const std::string> labels);
+
 /// What was seen of an actor's markers: frame-major, NaN where nothing was.
 struct Observations {
   int num_markers = 0;

@@ -124,6 +124,42 @@ std::vector<std::size_t> ChooseDifferent(const std::vector<Candidate>& all,
   return chosen;
 }
 
+/// The same points with further columns, in which nothing is seen.
+Observations Widened(const Observations& observed, int num_markers) {
+  if (observed.num_markers == num_markers) return observed;
+  Observations wide;
+  wide.num_markers = num_markers;
+  wide.points.assign(std::size_t(observed.num_frames() * num_markers),
+                     Unseen());
+  for (std::int64_t t = 0; t < observed.num_frames(); ++t) {
+    std::ranges::copy(observed.frame(t), wide.frame(t).begin());
+  }
+  return wide;
+}
+
+/// The points of `take` in columns for `markers`; markers that are not among
+/// them are added at the end.
+Observations InOrderOf(const PreparedTake& take,
+                       std::vector<SetMarker>& markers) {
+  std::vector<std::size_t> column;
+  for (const SetMarker& marker : take.markers) {
+    const auto found =
+        std::ranges::find(markers, marker.label, &SetMarker::label);
+    column.push_back(std::size_t(found - markers.begin()));
+    if (found == markers.end()) markers.push_back(marker);
+  }
+  Observations ordered;
+  ordered.num_markers = static_cast<int>(markers.size());
+  ordered.points.assign(
+      std::size_t(take.observed.num_frames()) * markers.size(), Unseen());
+  for (std::int64_t t = 0; t < take.observed.num_frames(); ++t) {
+    for (std::size_t m = 0; m < column.size(); ++m) {
+      ordered.frame(t)[column[m]] = take.observed.frame(t)[m];
+    }
+  }
+  return ordered;
+}
+
 std::string Metres(double value) {
   std::array<char, 32> text;
   std::snprintf(text.data(), text.size(), "%.2f m", value);
@@ -133,17 +169,19 @@ std::string Metres(double value) {
 }  // namespace
 
 Result<Calibration> Calibrate(const PreparedTake& take,
-                              const Observations& statics,
+                              const PreparedTake* standing,
                               const std::string& file,
                               const CalibrationOptions& options) {
   Diagnostics diagnostics(file);
-  const std::optional<internal::SimilarityFit> of_static =
-      FindSize(take.markers, statics);
-  const std::optional<internal::SimilarityFit> of_take =
+  std::optional<internal::SimilarityFit> size =
       FindSize(take.markers, take.observed);
-  const std::optional<internal::SimilarityFit> size =
-      of_static && (!of_take || of_static->misfit < of_take->misfit) ? of_static
-                                                                     : of_take;
+  if (standing != nullptr) {
+    const std::optional<internal::SimilarityFit> of_standing =
+        FindSize(standing->markers, standing->observed);
+    const bool is_better =
+        of_standing && (!size || of_standing->misfit < size->misfit);
+    if (is_better) size = of_standing;
+  }
   if (!size) {
     diagnostics.Error("not-a-body", {},
                       "no frame shows enough of trunk and legs at once to find "
@@ -161,7 +199,15 @@ Result<Calibration> Calibrate(const PreparedTake& take,
   }
 
   Calibration calibration;
-  Actor actor = MakeFirstActor(take.markers, size->scale);
+  // The take's markers first, then those that only the standing pose has.
+  std::vector<SetMarker> markers = take.markers;
+  Observations statics;
+  if (standing != nullptr) {
+    statics = InOrderOf(*standing, markers);
+  }
+  const Observations moving_points =
+      Widened(take.observed, static_cast<int>(markers.size()));
+  Actor actor = MakeFirstActor(markers, size->scale);
   Weighting weighting;
   weighting.sigma_marker = options.sigma_marker;
   weighting.robust_scale = 20;
@@ -169,7 +215,7 @@ Result<Calibration> Calibrate(const PreparedTake& take,
   // Poses of the candidates with the set's own places.
   internal::FrameFitter fitter;
   std::vector<Candidate> candidates =
-      FindCandidates(take.observed, options.max_candidates);
+      FindCandidates(moving_points, options.max_candidates);
   std::vector<Candidate> posed;
   const auto pose_them = [&](std::vector<Candidate>& from) {
     for (Candidate& candidate : from) {
@@ -185,12 +231,12 @@ Result<Calibration> Calibrate(const PreparedTake& take,
   const std::vector<Candidate> moving = posed;
   posed.clear();
   constexpr int kMostStatics = 10;
-  std::vector<Candidate> standing = FindCandidates(statics, kMostStatics);
-  pose_them(standing);
+  std::vector<Candidate> still = FindCandidates(statics, kMostStatics);
+  pose_them(still);
 
   std::vector<Vector3> places;
   std::vector<double> spreads;
-  for (const SetMarker& marker : take.markers) {
+  for (const SetMarker& marker : markers) {
     places.push_back(size->scale * marker.at);
     spreads.push_back(size->scale * marker.spread);
   }
@@ -228,6 +274,8 @@ Result<Calibration> Calibrate(const PreparedTake& take,
   for (std::size_t m = 0; m < scatter.size(); ++m) {
     calibration.actor.markers[m].scatter = scatter[m];
   }
+  calibration.actor.markers.resize(take.markers.size());
+  calibration.actor.moves = MovingSegments(calibration.actor.markers);
   calibration.rms = fit.Rms();
   for (const internal::Measure& measure : measures) {
     calibration.measures.push_back(

@@ -60,11 +60,13 @@ Result<PreparedTake> PrepareTake(const MarkerTake& take, const MarkerSet& set,
 
 /// Finds bone lengths and marker places from the motion itself: all poses of
 /// the chosen frames, all lengths and all places together, by least squares
-/// with a robust loss and priors (docs/solve.md). `statics` are further frames
-/// with the same columns, such as a standing pose; all are used.
-/// Errors: "not-a-body" when the markers do not look like a person.
+/// with a robust loss and priors (docs/solve.md). `standing`, which may be
+/// null, is a further take of the same person with the same set, such as a
+/// static trial: its frames are used too, and its markers that the take lacks
+/// (medial knees, say) help to find the joints. Errors: "not-a-body" when the
+/// markers do not look like a person.
 Result<Calibration> Calibrate(const PreparedTake& take,
-                              const Observations& statics,
+                              const PreparedTake* standing,
                               const std::string& file,
                               const CalibrationOptions& options = {});
 
