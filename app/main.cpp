@@ -83,6 +83,10 @@ int Run(int argc, char** argv) {
   AddConvert(app, job);
   AddFigure(app, job);
   AddMarkers(app, job);
+  AddMeasure(app, job);
+#ifdef LIMBER_HAS_VIEWER
+  AddView(app, job);
+#endif
   try {
     app.parse(argc, argv);
     return job();
