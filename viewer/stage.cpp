@@ -144,11 +144,11 @@ struct Stage::Nodes {
       state.setAttributeAndModes(
           new osg::BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA), wins);
       // Where a layer has been drawn it is not drawn again.
-      state.setAttributeAndModes(
-          new osg::Stencil(osg::Stencil::NOTEQUAL, layer + 1, ~0U,
-                           osg::Stencil::KEEP, osg::Stencil::KEEP,
-                           osg::Stencil::REPLACE),
-          wins);
+      osg::ref_ptr<osg::Stencil> once = new osg::Stencil;
+      once->setFunction(osg::Stencil::NOTEQUAL, layer + 1, ~0U);
+      once->setOperation(osg::Stencil::KEEP, osg::Stencil::KEEP,
+                         osg::Stencil::REPLACE);
+      state.setAttributeAndModes(once, wins);
       state.setRenderBinDetails(kShadows + layer, "RenderBin",
                                 osg::StateSet::OVERRIDE_RENDERBIN_DETAILS);
       shadows->addChild(flat);
