@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "figure/dynamic/performer.h"
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace limber::figure {
+
+using dynamics::World;
+
+namespace {
+
+// Half the time between the two poses that give the first velocities [s].
+constexpr double kProbe = 1e-4;
+
+std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+
+// A figure needs a pose to be built in, and the reference needs the figure to
+// split its poses: the rest pose comes first.
+ArticulatedFigure Build(World& world, std::shared_ptr<const FigureModel> model,
+                        const FigureBuildOptions& options) {
+  if (!model) throw std::invalid_argument("Performer: model is null");
+  const Pose rest = RestPose(*model->skeleton);
+  return ArticulatedFigure(world, std::move(model), rest, options);
+}
+
+}  // namespace
+
+Performer::Performer(World& world, std::shared_ptr<const FigureModel> model,
+                     std::shared_ptr<TaskController> task,
+                     const FigureBuildOptions& options)
+    : figure_(Build(world, std::move(model), options)) {
+  set_task(std::move(task));
+  const auto servo = std::make_shared<AngleServo>();
+  for (int s = 0; s < figure_.num_segments(); ++s) {
+    if (figure_.is_root(s)) {
+      raw_.push_back(std::make_shared<RootServo>());
+    } else {
+      raw_.push_back(servo);
+    }
+  }
+  const double now = world.time();
+  Pose before, after, pose;
+  task_->Reference(figure_, now, actual_);
+  figure_.Join(actual_, pose);
+  task_->Reference(figure_, now - kProbe, actual_);
+  figure_.Join(actual_, before);
+  task_->Reference(figure_, now + kProbe, actual_);
+  figure_.Join(actual_, after);
+  figure_.SetPose(world, pose);
+  figure_.SetVelocities(world,
+                        figure_.VelocitiesBetween(before, after, 2.0 * kProbe));
+  figure_.ReadPose(world, actual_);
+}
+
+void Performer::set_task(std::shared_ptr<TaskController> task) {
+  if (!task) throw std::invalid_argument("Performer: task is null");
+  task_ = std::move(task);
+}
+
+void Performer::set_raw(int segment, std::shared_ptr<RawController> raw) {
+  if (segment < 0 || segment >= figure_.num_segments()) {
+    throw std::invalid_argument("Performer: there is no segment " +
+                                std::to_string(segment));
+  }
+  if (!raw) throw std::invalid_argument("Performer: controller is null");
+  raw_[Index(segment)] = std::move(raw);
+}
+
+RootServo& Performer::root_servo() {
+  for (int s = 0; s < figure_.num_segments(); ++s) {
+    if (!figure_.is_root(s)) continue;
+    if (auto* servo = dynamic_cast<RootServo*>(raw_[Index(s)].get())) {
+      return *servo;
+    }
+    break;
+  }
+  throw std::logic_error("Performer: the root has another controller");
+}
+
+void Performer::NoteVelocities(const World& world) {
+  velocities_.resize(Index(figure_.num_segments()));
+  for (int s = 0; s < figure_.num_segments(); ++s) {
+    const dynamics::BodyMotion& motion = world.motion(figure_.body(s));
+    velocities_[Index(s)] = {motion.v_WC, motion.w_WB};
+  }
+}
+
+// The pose a step ago is the one that was there, not one worked out from
+// velocities: these belong to the middle of the step and to the mass centres,
+// and the difference, h^2/2 w x (w x r), would be a constant pull. Velocities
+// say what has been changed since: a push moves `before` by -h times its kick,
+// a body put elsewhere takes its past along.
+void Performer::FindSituation(const World& world, double h) {
+  figure_.ReadPose(world, situation_.now);
+  situation_.before = situation_.now;
+  for (int s = 0; s < figure_.num_segments(); ++s) {
+    const dynamics::BodyMotion& body = world.motion(figure_.body(s));
+    const Transform& now = situation_.now[Index(s)];
+    Transform& before = situation_.before[Index(s)];
+    Vector3 turn = Vector3::Zero();   // In a step of h, axes of P.
+    Vector3 shift = Vector3::Zero();  // Roots.
+    SegmentVelocity kick{body.v_WC, body.w_WB};
+    if (last_h_ > 0.0) {
+      const double share = h / last_h_;
+      const Transform& end = actual_[Index(s)];
+      const Transform& start = last_start_[Index(s)];
+      turn = share * LogRotation(end.R * start.R.conjugate());
+      shift = share * (end.p - start.p);
+      kick.v_WC -= velocities_[Index(s)].v_WC;
+      kick.w_WB -= velocities_[Index(s)].w_WB;
+    }
+    if (figure_.is_root(s)) {
+      turn += h * kick.w_WB;
+      shift += h * (kick.v_WC + kick.w_WB.cross(body.p_WB - body.p_WC));
+    } else {
+      const int parent = figure_.segment(s).parent;
+      const dynamics::BodyMotion& holder = world.motion(figure_.body(parent));
+      Vector3 holder_kick = holder.w_WB;
+      if (last_h_ > 0.0) holder_kick -= velocities_[Index(parent)].w_WB;
+      turn += h * (holder.q_WB.conjugate() * (kick.w_WB - holder_kick));
+    }
+    before.R = (ExpRotation(-turn) * now.R).normalized();
+    before.p = now.p - shift;
+  }
+}
+
+void Performer::BeforeStep(World& world, double h) {
+  FindSituation(world, h);
+  const double t = world.time();
+  task_->Reference(figure_, t - h, demand_.before);
+  task_->Reference(figure_, t, demand_.now);
+  task_->Reference(figure_, t + h, demand_.after);
+  demand_.strength.resize(Index(figure_.num_segments()));
+  for (int s = 0; s < figure_.num_segments(); ++s) {
+    demand_.strength[Index(s)] = task_->StrengthOf(s, t);
+  }
+  for (int s = 0; s < figure_.num_segments(); ++s) {
+    raw_[Index(s)]->Program(figure_, world, s, situation_, demand_, h);
+  }
+  last_h_ = h;
+}
+
+void Performer::AfterStep(World& world) {
+  last_start_ = situation_.now;
+  figure_.ReadPose(world, actual_);
+  NoteVelocities(world);
+  task_->Observe({world.time(), &demand_.after, &actual_});
+}
+
+}  // namespace limber::figure
