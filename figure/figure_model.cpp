@@ -115,14 +115,12 @@ void CheckSegments(const FigureModel& figure) {
                "in one segment only");
       }
       owner[At(joint)] = s;
-      if (joint == segment.joint) continue;
-      if (skeleton.is_root(joint) ||
-          owner[At(skeleton.joint(joint).parent)] != s) {
-        Refuse(field + ": welded joint", skeleton.joint(joint).name,
-               "a child of one of its joints");
-      }
     }
-    const int parent_joint = skeleton.joint(segment.joint).parent;
+    // Up to the next joint of another segment.
+    int parent_joint = skeleton.joint(segment.joint).parent;
+    while (parent_joint >= 0 && owner[At(parent_joint)] == s) {
+      parent_joint = skeleton.joint(parent_joint).parent;
+    }
     const int parent = parent_joint < 0 ? -1 : owner[At(parent_joint)];
     if (segment.parent != parent || parent >= s) {
       Refuse(field + ": parent", segment.parent,
@@ -212,9 +210,13 @@ int FigureModel::FindSegment(std::string_view segment_name) const {
 Vector3 PlaceInSegment(const FigureModel& figure, int joint) {
   const int origin =
       figure.segments[At(figure.segment_of_joint[At(joint)])].joint;
+  // From both up to the root of the skeleton: what they share cancels.
   Vector3 p_SJ = Vector3::Zero();
-  for (int j = joint; j != origin; j = figure.skeleton->joint(j).parent) {
+  for (int j = joint; j >= 0; j = figure.skeleton->joint(j).parent) {
     p_SJ += figure.skeleton->joint(j).offset;
+  }
+  for (int j = origin; j >= 0; j = figure.skeleton->joint(j).parent) {
+    p_SJ -= figure.skeleton->joint(j).offset;
   }
   return p_SJ;
 }

@@ -42,10 +42,13 @@ struct AnchorAxis {
 /// The joint J between parent segment P and segment B, as the joints of
 /// dynamics are built: frame F fixed in P, frame M fixed in B, both with their
 /// origin at J. The body frames of P and B are the frames of their joints, so
-/// that for a pose with X_PJ
+/// that for a pose with X_PJ (from joint of P to J; over welded joints in
+/// between their product)
 ///
-///     R_FM = R_PFᵀ R_PJ R_JM ,   F = M in the anatomical position (arms hang,
-///                                palms to the thighs, feet forward)
+///     R_FM = R_PFᵀ R_PJ R_JM
+///
+/// In figures made by `MakeFigure` F = M in the anatomical position (arms hang,
+/// palms to the thighs, feet forward), except for upper arms: anthropometry.h.
 ///
 ///     kind        R_FM                       axes   built as
 ///     kBall       Rx(q0) Ry(q1) Rz(q2)       3      BallJoint, kEulerXyz
@@ -96,7 +99,9 @@ struct FigureSite {
 /// Segments: parents come before children; every joint belongs to exactly one
 /// (`segment_of_joint`). A joint without outgoing bones, and one whose part is
 /// too light to be a body of its own (fingers), is welded to the segment of its
-/// parent and keeps its place there as in the rest pose.
+/// parent and keeps its place there as in the rest pose. Joints above the
+/// pelvis (a "Reference" node) belong to the segment of the pelvis, whose
+/// parent is the world: they only carry it.
 struct FigureModel {
   std::string name;
   std::shared_ptr<const Skeleton> skeleton;
