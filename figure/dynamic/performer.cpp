@@ -6,13 +6,15 @@
 #include <string>
 #include <utility>
 
+#include "figure/dynamic/motor_reading.h"
+
 namespace limber::figure {
 
 using dynamics::World;
 
 namespace {
 
-// Half the time between the two poses that give the first velocities [s].
+// Time between the poses that give the first velocities [s].
 constexpr double kProbe = 1e-4;
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
@@ -41,17 +43,25 @@ Performer::Performer(World& world, std::shared_ptr<const FigureModel> model,
       raw_.push_back(servo);
     }
   }
-  const double now = world.time();
-  Pose before, after, pose;
-  task_->Reference(figure_, now, actual_);
-  figure_.Join(actual_, pose);
-  task_->Reference(figure_, now - kProbe, actual_);
-  figure_.Join(actual_, before);
-  task_->Reference(figure_, now + kProbe, actual_);
-  figure_.Join(actual_, after);
-  figure_.SetPose(world, pose);
-  figure_.SetVelocities(world,
-                        figure_.VelocitiesBetween(before, after, 2.0 * kProbe));
+  // A reference may begin here, so only its future counts: the velocity now is
+  // 2 v(e) - v(2 e), with v(e) from the poses at 0 and 2 e, v(2 e) from those
+  // at e and 3 e.
+  std::vector<Pose> poses(4);
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    const double at = world.time() + static_cast<double>(i) * kProbe;
+    task_->Reference(figure_, at, actual_);
+    figure_.Join(actual_, poses[i]);
+  }
+  figure_.SetPose(world, poses[0]);
+  std::vector<SegmentVelocity> first =
+      figure_.VelocitiesBetween(poses[0], poses[2], 2.0 * kProbe);
+  const std::vector<SegmentVelocity> second =
+      figure_.VelocitiesBetween(poses[1], poses[3], 2.0 * kProbe);
+  for (std::size_t s = 0; s < first.size(); ++s) {
+    first[s].v_WC = 2.0 * first[s].v_WC - second[s].v_WC;
+    first[s].w_WB = 2.0 * first[s].w_WB - second[s].w_WB;
+  }
+  figure_.SetVelocities(world, first);
   figure_.ReadPose(world, actual_);
 }
 
@@ -90,7 +100,8 @@ void Performer::NoteVelocities(const World& world) {
 
 // The pose a step ago is the one that was there, not one worked out from
 // velocities: these belong to the middle of the step and to the mass centres,
-// and the difference, h^2/2 w x (w x r), would be a constant pull. Velocities
+// and the difference, h^2/2 w x (w x r), would be a constant pull of the servo,
+// which divides by h^2. Velocities
 // say what has been changed since: a push moves `before` by -h times its kick,
 // a body put elsewhere takes its past along.
 void Performer::FindSituation(const World& world, double h) {
@@ -130,15 +141,34 @@ void Performer::FindSituation(const World& world, double h) {
 void Performer::BeforeStep(World& world, double h) {
   FindSituation(world, h);
   const double t = world.time();
-  task_->Reference(figure_, t - h, demand_.before);
   task_->Reference(figure_, t, demand_.now);
   task_->Reference(figure_, t + h, demand_.after);
+  if (last_h_ > 0.0) {
+    task_->Reference(figure_, t - h, demand_.before);
+  } else {
+    // As above: run backwards from here at the speed of now, which is what the
+    // figure was given, h v = (4 x(h) - x(2 h) - 3 x(0)) / 2.
+    SegmentPose later;
+    task_->Reference(figure_, t + 2.0 * h, later);
+    demand_.before.resize(demand_.now.size());
+    for (std::size_t s = 0; s < demand_.now.size(); ++s) {
+      const Transform& now = demand_.now[s];
+      const Transform& after = demand_.after[s];
+      const Quaternion back = now.R.conjugate();
+      const Vector3 turn = 2.0 * LogRotation(after.R * back) -
+                           0.5 * LogRotation(later[s].R * back);
+      const Vector3 shift = 2.0 * after.p - 0.5 * later[s].p - 1.5 * now.p;
+      demand_.before[s] = {ExpRotation(-turn) * now.R, now.p - shift};
+    }
+  }
   demand_.strength.resize(Index(figure_.num_segments()));
+  aims_.resize(demand_.strength.size());
   for (int s = 0; s < figure_.num_segments(); ++s) {
     demand_.strength[Index(s)] = task_->StrengthOf(s, t);
   }
   for (int s = 0; s < figure_.num_segments(); ++s) {
-    raw_[Index(s)]->Program(figure_, world, s, situation_, demand_, h);
+    aims_[Index(s)] =
+        raw_[Index(s)]->Program(figure_, world, s, situation_, demand_, h);
   }
   last_h_ = h;
 }
@@ -146,6 +176,18 @@ void Performer::BeforeStep(World& world, double h) {
 void Performer::AfterStep(World& world) {
   last_start_ = situation_.now;
   figure_.ReadPose(world, actual_);
+  for (int s = 0; s < figure_.num_segments(); ++s) {
+    const std::optional<Transform>& aim = aims_[Index(s)];
+    if (!aim || ReadMotors(figure_.joint(s), last_h_).num_saturated > 0) {
+      continue;
+    }
+    // A rigid motor within its bounds had the speed it was to have; what it
+    // missed in place, O(h^3), is the step's own error and no speed.
+    const Transform& end = actual_[Index(s)];
+    Transform& start = last_start_[Index(s)];
+    start.R = (end.R * aim->R.conjugate()) * start.R;
+    start.p += end.p - aim->p;
+  }
   NoteVelocities(world);
   task_->Observe({world.time(), &demand_.after, &actual_});
 }

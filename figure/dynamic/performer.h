@@ -56,8 +56,10 @@ class Performer {
   Demand demand_;
   Situation situation_;
   SegmentPose actual_;
-  /// Poses at both ends of the last step, its length (0 before the first) and
-  /// the velocities it led to.
+  /// Where the motors were to take each segment in the last step.
+  std::vector<std::optional<Transform>> aims_;
+  /// The pose at the start of the last step, its length (0 before the first)
+  /// and the velocities it led to.
   SegmentPose last_start_;
   double last_h_ = 0.0;
   std::vector<SegmentVelocity> velocities_;

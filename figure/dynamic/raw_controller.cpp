@@ -45,6 +45,8 @@ struct Effort {
   double share = 0.0;    // Bound of the motor as a share of its torque.
   double follows = 0.0;  // 1 tracks, 0 brakes.
   double softness = 0.0;
+
+  bool rigid() const { return follows == 1.0 && softness == 0.0; }
 };
 
 Effort EffortOf(const Strength& strength, double h) {
@@ -77,9 +79,10 @@ Vector3 NextError(const Vector3& e_now, const Vector3& e_before, double rho,
   return shift + 2.0 * rho * (e_now - shift) - rho * rho * (e_before - shift);
 }
 
-void AngleServo::Program(const ArticulatedFigure& figure, const World& world,
-                         int s, const Situation& situation,
-                         const Demand& demand, double h) {
+std::optional<Transform> AngleServo::Program(const ArticulatedFigure& figure,
+                                             const World& world, int s,
+                                             const Situation& situation,
+                                             const Demand& demand, double h) {
   dynamics::Joint& joint = figure.joint(s);
   const Anchor& anchor = figure.segment(s).anchor;
   const Strength& strength = demand.strength[Index(s)];
@@ -105,14 +108,18 @@ void AngleServo::Program(const ArticulatedFigure& figure, const World& world,
       const Vector3 way = LogRotation(target * R_FM.conjugate());
       target = ExpRotation(effort.follows * way) * R_FM;
     }
-    static_cast<FreeRotationJoint&>(joint).set_target(target.normalized());
-    return;
+    target.normalize();
+    static_cast<FreeRotationJoint&>(joint).set_target(target);
+    if (!effort.rigid()) return std::nullopt;
+    return Transform{anchor.R_PF * target * anchor.R_JM.conjugate(),
+                     situation.now[Index(s)].p};
   }
   // Hinge and universal joint: coordinate by coordinate.
   const AnchorAngles before = MeasureAnchor(anchor, demand.before[Index(s)].R);
   const AnchorAngles now = MeasureAnchor(anchor, demand.now[Index(s)].R);
   const AnchorAngles after = MeasureAnchor(anchor, demand.after[Index(s)].R);
   const AnchorAngles past = MeasureAnchor(anchor, situation.before[Index(s)].R);
+  std::array<double, 3> target = {0.0, 0.0, 0.0};
   for (int k = 0; k < anchor.num_axes(); ++k) {
     const double q = joint.Position(world.motions(), k);
     const double q_past = Unwrapped(past.q[Index(k)], q);
@@ -124,13 +131,17 @@ void AngleServo::Program(const ArticulatedFigure& figure, const World& world,
     const double e_next = NextError(Vector3(e_now, 0.0, 0.0),
                                     Vector3(e_before, 0.0, 0.0), rho, max_pull)
                               .x();
-    joint.axis(k).target_position = q + effort.follows * (q_after + e_next - q);
+    target[Index(k)] = q + effort.follows * (q_after + e_next - q);
+    joint.axis(k).target_position = target[Index(k)];
   }
+  if (!effort.rigid()) return std::nullopt;
+  return Transform{RotationOfAnchor(anchor, target), situation.now[Index(s)].p};
 }
 
-void AngleSpring::Program(const ArticulatedFigure& figure, const World& world,
-                          int s, const Situation&,
-                          const Demand& demand, double h) {
+std::optional<Transform> AngleSpring::Program(const ArticulatedFigure& figure,
+                                              const World& world, int s,
+                                              const Situation&,
+                                              const Demand& demand, double h) {
   dynamics::Joint& joint = figure.joint(s);
   const Anchor& anchor = figure.segment(s).anchor;
   const Strength& strength = demand.strength[Index(s)];
@@ -162,19 +173,24 @@ void AngleSpring::Program(const ArticulatedFigure& figure, const World& world,
     static_cast<FreeRotationJoint&>(joint).set_target(
         (anchor.R_PF.conjugate() * R_after * anchor.R_JM).normalized());
   }
+  return std::nullopt;
 }
 
-void NoControl::Program(const ArticulatedFigure& figure, const World&, int s,
-                        const Situation&, const Demand&, double) {
+std::optional<Transform> NoControl::Program(const ArticulatedFigure& figure,
+                                            const World&, int s,
+                                            const Situation&, const Demand&,
+                                            double) {
   dynamics::Joint& joint = figure.joint(s);
   for (int k = 0; k < joint.num_free(); ++k) {
     joint.axis(k).drive = PoweredAxis::Drive::kNone;
   }
+  return std::nullopt;
 }
 
-void RootServo::Program(const ArticulatedFigure& figure, const World&, int s,
-                        const Situation& situation, const Demand& demand,
-                        double h) {
+std::optional<Transform> RootServo::Program(const ArticulatedFigure& figure,
+                                            const World&, int s,
+                                            const Situation& situation,
+                                            const Demand& demand, double h) {
   auto& joint = static_cast<dynamics::FreeJoint&>(figure.joint(s));
   const Strength& strength = demand.strength[Index(s)];
   const double rho = Decay(strength.time_constant, h);
@@ -186,16 +202,17 @@ void RootServo::Program(const ArticulatedFigure& figure, const World&, int s,
   const Vector3 turn_now = TurnError(X_WB.R, now.R);
   const Vector3 turn_before =
       OnSheetOf(TurnError(X_WB_before.R, before.R), turn_now);
-  joint.set_target(
+  const Quaternion turn_target =
       (ExpRotation(NextError(turn_now, turn_before, rho, max_turn_pull)) *
        after.R)
-          .normalized());
-
+          .normalized();
+  joint.set_target(turn_target);
   const Vector3 e_now = X_WB.p - now.p;
   const Vector3 e_before = X_WB_before.p - before.p;
   const Vector3 target = after.p + NextError(e_now, e_before, rho, max_pull);
   // An unbounded strength is exact: nothing gives way.
   const bool rigid = std::isinf(strength.torque);
+  bool exact = true;
   for (int k = 0; k < 6; ++k) {
     PoweredAxis& axis = joint.axis(k);
     const bool turns = k < 3;
@@ -204,7 +221,10 @@ void RootServo::Program(const ArticulatedFigure& figure, const World&, int s,
     SetMotor(axis, Bound(strength.torque, most), rigid ? 0.0 : soft);
     if (!driven[Index(k)]) axis.drive = PoweredAxis::Drive::kNone;
     if (!turns) axis.target_position = target[k - 3];
+    exact = exact && driven[Index(k)] && axis.softness == 0.0;
   }
+  if (!exact) return std::nullopt;
+  return Transform{turn_target, target};
 }
 
 }  // namespace limber::figure

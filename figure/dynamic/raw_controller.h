@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "figure/dynamic/articulated_figure.h"
@@ -19,8 +20,9 @@ struct Demand {
   std::vector<Strength> strength;  ///< One per segment.
 };
 
-/// Where a figure is at the start of a step. `before` is where it was a step
-/// ago, as its present velocities tell: pushes and replaced bodies included.
+/// Where a figure is at the start of a step. `before` is where its present
+/// velocities come from: where it was a step ago, but for what pushes, bodies
+/// put elsewhere and rounding of the step have changed since.
 struct Situation {
   SegmentPose before;  ///< At t - h.
   SegmentPose now;     ///< At t.
@@ -32,11 +34,13 @@ struct Situation {
 class RawController {
  public:
   virtual ~RawController() = default;
-  /// Programs the joint of segment `s` for a step of `h` seconds.
-  virtual void Program(const ArticulatedFigure& figure,
-                       const dynamics::World& world, int s,
-                       const Situation& situation, const Demand& demand,
-                       double h) = 0;
+  /// Programs the joint of segment `s` for a step of `h` seconds. Returns where
+  /// in its parent the segment will then be, if the motors are rigid and strong
+  /// enough; nothing if they are not meant to take it to any place.
+  virtual std::optional<Transform> Program(const ArticulatedFigure& figure,
+                                           const dynamics::World& world, int s,
+                                           const Situation& situation,
+                                           const Demand& demand, double h) = 0;
 };
 
 /// Angle tracking by bounded motors, without lag. With R the rotation in the
@@ -55,9 +59,10 @@ class AngleServo : public RawController {
  public:
   double max_pull = 0.6;  ///< [rad]
 
-  void Program(const ArticulatedFigure& figure, const dynamics::World& world,
-               int s, const Situation& situation, const Demand& demand,
-               double h) override;
+  std::optional<Transform> Program(const ArticulatedFigure& figure,
+                                   const dynamics::World& world, int s,
+                                   const Situation& situation,
+                                   const Demand& demand, double h) override;
 };
 
 /// Angle tracking by a spring and a damper about each axis, as game engines do:
@@ -67,17 +72,19 @@ class AngleSpring : public RawController {
   double stiffness = 300.0;  ///< k [N m/rad]
   double damping = 30.0;     ///< d [N m s/rad]
 
-  void Program(const ArticulatedFigure& figure, const dynamics::World& world,
-               int s, const Situation& situation, const Demand& demand,
-               double h) override;
+  std::optional<Transform> Program(const ArticulatedFigure& figure,
+                                   const dynamics::World& world, int s,
+                                   const Situation& situation,
+                                   const Demand& demand, double h) override;
 };
 
 /// Leaves the motors of its joint off.
 class NoControl : public RawController {
  public:
-  void Program(const ArticulatedFigure& figure, const dynamics::World& world,
-               int s, const Situation& situation, const Demand& demand,
-               double h) override;
+  std::optional<Transform> Program(const ArticulatedFigure& figure,
+                                   const dynamics::World& world, int s,
+                                   const Situation& situation,
+                                   const Demand& demand, double h) override;
 };
 
 /// The six-axis motor between a root and the ground: (1) for the position and
@@ -97,9 +104,10 @@ class RootServo : public RawController {
   double max_pull = 0.25;      ///< Largest error that pulls more [m]
   double max_turn_pull = 0.6;  ///< [rad]
 
-  void Program(const ArticulatedFigure& figure, const dynamics::World& world,
-               int s, const Situation& situation, const Demand& demand,
-               double h) override;
+  std::optional<Transform> Program(const ArticulatedFigure& figure,
+                                   const dynamics::World& world, int s,
+                                   const Situation& situation,
+                                   const Demand& demand, double h) override;
 };
 
 /// The step (1), with the pull limited: an error beyond `max_pull` is followed

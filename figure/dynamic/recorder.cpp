@@ -11,16 +11,12 @@
 
 namespace limber::figure {
 
-using dynamics::PoweredAxis;
 using dynamics::World;
 
 namespace {
 
 // A frame this near to the end of a step is that step's [s].
 constexpr double kSameTime = 1e-9;
-// A motor at this share of its bound is saturated: solvers clamp exactly, only
-// rounding lies between.
-constexpr double kAtBound = 1.0 - 1e-9;
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
@@ -37,30 +33,6 @@ double LimitViolation(const Anchor& anchor, const Quaternion& R_PB) {
 }
 
 }  // namespace
-
-MotorReading ReadMotors(const dynamics::Joint& joint, double h) {
-  MotorReading reading;
-  const std::span<const double> impulses = joint.impulses();
-  // Rows: the locked ones, then drive, lower and upper limit per direction.
-  std::size_t row = Index(6 - joint.num_free());
-  for (int k = 0; k < joint.num_free(); ++k) {
-    const PoweredAxis& axis = joint.axis(k);
-    if (axis.drive != PoweredAxis::Drive::kNone) {
-      const double force = row < impulses.size() ? impulses[row] / h : 0.0;
-      (k < 3 ? reading.torque : reading.force)[k % 3] = force;
-      if (std::isfinite(axis.max_force) && axis.max_force > 0.0) {
-        ++reading.num_motors;
-        if (std::abs(force) >= kAtBound * axis.max_force) {
-          ++reading.num_saturated;
-        }
-      }
-      ++row;
-    }
-    if (axis.lower > -dynamics::kInfinity) ++row;
-    if (axis.upper < dynamics::kInfinity) ++row;
-  }
-  return reading;
-}
 
 Recorder::Recorder(const World& world, const Performer& performer) {
   poses_.emplace_back();
