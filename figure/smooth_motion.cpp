@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <string>
 
 namespace limber::figure {
 
@@ -100,23 +101,27 @@ struct SmoothMotion::Place {
   }
 };
 
-SmoothMotion::SmoothMotion(const Motion& motion)
-    : skeleton_(motion.shared_skeleton()),
-      rate_hz_(motion.rate_hz()),
-      num_frames_(static_cast<std::size_t>(motion.num_frames())) {
-  if (num_frames_ == 0) {
-    throw std::invalid_argument("SmoothMotion: the motion has no frames");
+SmoothMotion::SmoothMotion(const Motion& motion, std::int64_t first_frame)
+    : skeleton_(motion.shared_skeleton()), rate_hz_(motion.rate_hz()) {
+  if (first_frame < 0 || first_frame >= motion.num_frames()) {
+    throw std::invalid_argument(
+        "SmoothMotion: there is no frame " + std::to_string(first_frame) +
+        ", the motion has " + std::to_string(motion.num_frames()));
   }
+  num_frames_ = static_cast<std::size_t>(motion.num_frames() - first_frame);
+  const auto frame = [first_frame](std::size_t f) {
+    return first_frame + static_cast<std::int64_t>(f);
+  };
   const std::size_t num_joints = Index(skeleton_->num_joints());
   turns_.resize(num_frames_ * num_joints);
   turn_moments_.assign(turns_.size(), Vector4::Zero());
   Pose pose;
-  motion.GetPose(0, pose);
+  motion.GetPose(first_frame, pose);
   for (const Transform& X_PJ : pose.X_PJ) still_.push_back(X_PJ.p);
 
   std::vector<bool> moves(num_joints, false);
   for (std::size_t f = 0; f < num_frames_; ++f) {
-    motion.GetPose(static_cast<std::int64_t>(f), pose);
+    motion.GetPose(frame(f), pose);
     for (std::size_t j = 0; j < num_joints; ++j) {
       Vector4 q = Parts(pose.X_PJ[j].R);
       if (f > 0 && q.dot(turns_[(f - 1) * num_joints + j]) < 0.0) q = -q;
@@ -130,7 +135,7 @@ SmoothMotion::SmoothMotion(const Motion& motion)
   shifts_.resize(num_frames_ * moving_.size());
   shift_moments_.assign(shifts_.size(), Vector3::Zero());
   for (std::size_t f = 0; f < num_frames_ && !moving_.empty(); ++f) {
-    motion.GetPose(static_cast<std::int64_t>(f), pose);
+    motion.GetPose(frame(f), pose);
     for (std::size_t k = 0; k < moving_.size(); ++k) {
       shifts_[f * moving_.size() + k] = pose.X_PJ[Index(moving_[k])].p;
     }
@@ -218,6 +223,23 @@ void SmoothMotion::Sample(double time, Pose& pose,
     rate.a_PJ =
         place.Curvature<Vector3>(shift_moments_[at], shift_moments_[to]);
   }
+}
+
+int NumLeadInFrames(const Motion& motion) {
+  constexpr double kTooFast = 30.0;  // [rad/s]
+  constexpr double kJump = 5.0;
+  if (motion.num_frames() < 3) return 0;
+  const Pose first = motion.pose(0);
+  const Pose second = motion.pose(1);
+  const Pose third = motion.pose(2);
+  double at_first = 0.0;
+  double later = 0.0;
+  for (std::size_t j = 0; j < first.X_PJ.size(); ++j) {
+    at_first =
+        std::max(at_first, AngleBetween(first.X_PJ[j].R, second.X_PJ[j].R));
+    later = std::max(later, AngleBetween(second.X_PJ[j].R, third.X_PJ[j].R));
+  }
+  return at_first * motion.rate_hz() > kTooFast && at_first > kJump * later;
 }
 
 }  // namespace limber::figure

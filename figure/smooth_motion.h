@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -34,8 +35,9 @@ struct JointRates {
 /// in its parent) and turns of less than half a turn from frame to frame.
 class SmoothMotion {
  public:
-  /// @throws std::invalid_argument if the motion has no frames.
-  explicit SmoothMotion(const Motion& motion);
+  /// The curve from `first_frame` on, which becomes time 0.
+  /// @throws std::invalid_argument if the motion has no such frame.
+  explicit SmoothMotion(const Motion& motion, std::int64_t first_frame = 0);
 
   const Skeleton& skeleton() const { return *skeleton_; }
   const std::shared_ptr<const Skeleton>& shared_skeleton() const {
@@ -68,5 +70,12 @@ class SmoothMotion {
   std::vector<Vector3> shifts_;
   std::vector<Vector3> shift_moments_;
 };
+
+/// How many frames at the beginning do not belong to the movement: 1 if some
+/// joint turns faster from the first frame to the second than anybody can (30
+/// rad/s) and five times faster than any joint does in the next, else 0.
+/// Converters put a calibration pose in front (the BVH files of the CMU
+/// collection have one); a physical figure would have to follow the jump.
+int NumLeadInFrames(const Motion& motion);
 
 }  // namespace limber::figure

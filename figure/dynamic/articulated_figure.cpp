@@ -11,6 +11,7 @@
 #include "dynamics/joints/hinge_joint.h"
 #include "dynamics/joints/universal_joint.h"
 #include "dynamics/joints/weld_joint.h"
+#include "figure/dynamic/ball_limits.h"
 
 namespace limber::figure {
 
@@ -102,10 +103,8 @@ void ArticulatedFigure::AddJoints(World& world,
                                     segment(s).name +
                                     "\" is free but hangs on another");
       case AnchorKind::kBall:
-        joints_.push_back(&world.Add(BallJoint(
-            parent, X_PF, child, X_BM,
-            limits ? dynamics::FreeRotationJoint::Axes::kEulerXyz
-                   : dynamics::FreeRotationJoint::Axes::kParentAxes)));
+        joints_.push_back(&world.Add(BallJoint(parent, X_PF, child, X_BM)));
+        if (limits) world.Add(BallLimits(parent, child, anchor));
         break;
       case AnchorKind::kUniversal:
         joints_.push_back(
@@ -120,7 +119,7 @@ void ArticulatedFigure::AddJoints(World& world,
             &world.Add(dynamics::WeldJoint(parent, X_PF, child, X_BM)));
         break;
     }
-    if (!limits) continue;
+    if (!limits || anchor.kind == AnchorKind::kBall) continue;
     for (int k = 0; k < anchor.num_axes(); ++k) {
       joints_.back()->axis(k).lower = anchor.axes[Index(k)].lower;
       joints_.back()->axis(k).upper = anchor.axes[Index(k)].upper;
