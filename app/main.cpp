@@ -81,6 +81,7 @@ int Run(int argc, char** argv) {
   Job job;
   AddInfo(app, job);
   AddConvert(app, job);
+  AddMeasure(app, job);
   try {
     app.parse(argc, argv);
     return job();

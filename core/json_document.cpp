@@ -287,6 +287,25 @@ std::string ValidWords(std::string_view word, std::vector<std::string> words) {
   return text + " (valid: " + Listed(words) + ")";
 }
 
+/// The numbers of an array; `count` of them, unless it is negative.
+std::vector<double> NumbersOf(const JsonValue& value, std::string_view name,
+                              int count, NumberRange range,
+                              Diagnostics& diagnostics) {
+  std::vector<double> numbers;
+  if (count >= 0 && value.items.size() != static_cast<std::size_t>(count)) {
+    diagnostics.Error("wrong-count", value.place,
+                      Quoted(name) + " must have " + std::to_string(count) +
+                          " numbers, found " +
+                          std::to_string(value.items.size()));
+    numbers.resize(static_cast<std::size_t>(count));
+    return numbers;
+  }
+  for (const JsonValue& item : value.items) {
+    numbers.push_back(NumberOf(item, name, range, diagnostics));
+  }
+  return numbers;
+}
+
 }  // namespace
 
 const JsonValue* JsonValue::Find(std::string_view name) const {
@@ -350,6 +369,16 @@ double NumberOf(const JsonValue& value, std::string_view name,
     return 0;
   }
   return number;
+}
+
+Vector3 VectorOf(const JsonValue& value, std::string_view name,
+                 Diagnostics& diagnostics) {
+  if (!CheckKind(value, name, JsonValue::Kind::kArray, diagnostics)) {
+    return Vector3::Zero();
+  }
+  const std::vector<double> numbers =
+      NumbersOf(value, name, 3, NumberRange::Any(), diagnostics);
+  return {numbers[0], numbers[1], numbers[2]};
 }
 
 int WordOf(const JsonValue& value, std::string_view name,
@@ -460,20 +489,10 @@ int JsonObject::Word(std::string_view name,
 std::vector<double> JsonObject::Numbers(std::string_view name, int count,
                                         NumberRange range) {
   const JsonValue* value = Get(name, JsonValue::Kind::kArray, true);
-  std::vector<double> numbers(static_cast<std::size_t>(std::max(0, count)),
-                              0.0);
-  if (value == nullptr) return numbers;
-  if (count >= 0 && value->items.size() != numbers.size()) {
-    Error(name, "wrong-count",
-          Quoted(name) + " must have " + std::to_string(count) +
-              " numbers, found " + std::to_string(value->items.size()));
-    return numbers;
+  if (value == nullptr) {
+    return std::vector<double>(static_cast<std::size_t>(std::max(0, count)));
   }
-  numbers.clear();
-  for (const JsonValue& item : value->items) {
-    numbers.push_back(NumberOf(item, name, range, diagnostics_));
-  }
-  return numbers;
+  return NumbersOf(*value, name, count, range, diagnostics_);
 }
 
 Vector3 JsonObject::Vector(std::string_view name) {

@@ -118,6 +118,9 @@ class JsonObject {
 /// The number `value` holds, checked; `name` is for the message.
 double NumberOf(const JsonValue& value, std::string_view name,
                 NumberRange range, Diagnostics& diagnostics);
+/// The three numbers `value` holds; zero after an error.
+Vector3 VectorOf(const JsonValue& value, std::string_view name,
+                 Diagnostics& diagnostics);
 /// The index of the text of `value` in `words`, or -1 with an error that lists
 /// them and names the nearest.
 int WordOf(const JsonValue& value, std::string_view name,
