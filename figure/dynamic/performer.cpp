@@ -17,6 +17,14 @@ namespace {
 // Time between the poses that give the first velocities [s].
 constexpr double kProbe = 1e-4;
 
+// No step goes so far past its aim; more is not the step's error [rad, m].
+constexpr double kMostExcess = 0.02;
+
+Vector3 Limited(const Vector3& v, double most) {
+  const double size = v.norm();
+  return size > most ? Vector3(v * (most / size)) : v;
+}
+
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // A figure needs a pose to be built in, and the reference needs the figure to
@@ -140,6 +148,8 @@ void Performer::FindSituation(const World& world, double h) {
 
 void Performer::BeforeStep(World& world, double h) {
   FindSituation(world, h);
+  situation_.turn_excess.resize(situation_.now.size(), Vector3::Zero());
+  situation_.shift_excess.resize(situation_.now.size(), Vector3::Zero());
   const double t = world.time();
   task_->Reference(figure_, t, demand_.now);
   task_->Reference(figure_, t + h, demand_.after);
@@ -177,16 +187,23 @@ void Performer::AfterStep(World& world) {
   last_start_ = situation_.now;
   figure_.ReadPose(world, actual_);
   for (int s = 0; s < figure_.num_segments(); ++s) {
+    Vector3& turn = situation_.turn_excess[Index(s)];
+    Vector3& shift = situation_.shift_excess[Index(s)];
     const std::optional<Transform>& aim = aims_[Index(s)];
     if (!aim || ReadMotors(figure_.joint(s), last_h_).num_saturated > 0) {
+      turn.setZero();
+      shift.setZero();
       continue;
     }
     // A rigid motor within its bounds had the speed it was to have; what it
-    // missed in place, O(h^3), is the step's own error and no speed.
+    // missed in place is the step's own error and no speed.
     const Transform& end = actual_[Index(s)];
     Transform& start = last_start_[Index(s)];
-    start.R = (end.R * aim->R.conjugate()) * start.R;
+    const Quaternion missed = end.R * aim->R.conjugate();
+    start.R = missed * start.R;
     start.p += end.p - aim->p;
+    turn = Limited(turn + LogRotation(missed), kMostExcess);
+    shift = Limited(shift + (end.p - aim->p), kMostExcess);
   }
   NoteVelocities(world);
   task_->Observe({world.time(), &demand_.after, &actual_});

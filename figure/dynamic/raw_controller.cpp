@@ -108,11 +108,14 @@ std::optional<Transform> AngleServo::Program(const ArticulatedFigure& figure,
       const Vector3 way = LogRotation(target * R_FM.conjugate());
       target = ExpRotation(effort.follows * way) * R_FM;
     }
-    target.normalize();
-    static_cast<FreeRotationJoint&>(joint).set_target(target);
+    const Vector3 excess =
+        anchor.R_PF.conjugate() * situation.turn_excess[Index(s)];
+    static_cast<FreeRotationJoint&>(joint).set_target(
+        (ExpRotation(-excess) * target).normalized());
     if (!effort.rigid()) return std::nullopt;
-    return Transform{anchor.R_PF * target * anchor.R_JM.conjugate(),
-                     situation.now[Index(s)].p};
+    return Transform{
+        (anchor.R_PF * target * anchor.R_JM.conjugate()).normalized(),
+        situation.now[Index(s)].p};
   }
   // Hinge and universal joint: coordinate by coordinate.
   const AnchorAngles before = MeasureAnchor(anchor, demand.before[Index(s)].R);
@@ -132,10 +135,16 @@ std::optional<Transform> AngleServo::Program(const ArticulatedFigure& figure,
                                     Vector3(e_before, 0.0, 0.0), rho, max_pull)
                               .x();
     target[Index(k)] = q + effort.follows * (q_after + e_next - q);
-    joint.axis(k).target_position = target[Index(k)];
+  }
+  const Quaternion R_PB = RotationOfAnchor(anchor, target);
+  const AnchorAngles aim = MeasureAnchor(
+      anchor, ExpRotation(-situation.turn_excess[Index(s)]) * R_PB);
+  for (int k = 0; k < anchor.num_axes(); ++k) {
+    joint.axis(k).target_position =
+        Unwrapped(aim.q[Index(k)], target[Index(k)]);
   }
   if (!effort.rigid()) return std::nullopt;
-  return Transform{RotationOfAnchor(anchor, target), situation.now[Index(s)].p};
+  return Transform{R_PB, situation.now[Index(s)].p};
 }
 
 std::optional<Transform> AngleSpring::Program(const ArticulatedFigure& figure,
@@ -206,7 +215,8 @@ std::optional<Transform> RootServo::Program(const ArticulatedFigure& figure,
       (ExpRotation(NextError(turn_now, turn_before, rho, max_turn_pull)) *
        after.R)
           .normalized();
-  joint.set_target(turn_target);
+  joint.set_target((ExpRotation(-situation.turn_excess[Index(s)]) * turn_target)
+                       .normalized());
   const Vector3 e_now = X_WB.p - now.p;
   const Vector3 e_before = X_WB_before.p - before.p;
   const Vector3 target = after.p + NextError(e_now, e_before, rho, max_pull);
@@ -220,7 +230,10 @@ std::optional<Transform> RootServo::Program(const ArticulatedFigure& figure,
     const double soft = turns ? turn_softness : softness;
     SetMotor(axis, Bound(strength.torque, most), rigid ? 0.0 : soft);
     if (!driven[Index(k)]) axis.drive = PoweredAxis::Drive::kNone;
-    if (!turns) axis.target_position = target[k - 3];
+    if (!turns) {
+      axis.target_position =
+          target[k - 3] - situation.shift_excess[Index(s)][k - 3];
+    }
     exact = exact && driven[Index(k)] && axis.softness == 0.0;
   }
   if (!exact) return std::nullopt;

@@ -26,6 +26,11 @@ struct Demand {
 struct Situation {
   SegmentPose before;  ///< At t - h.
   SegmentPose now;     ///< At t.
+  /// By how much rigid motors go past what they are aimed at, O(h^3) and nearly
+  /// the same from step to step: to be taken off the aim. Rotation vectors in
+  /// the parent's axes, and shifts of roots.
+  std::vector<Vector3> turn_excess;
+  std::vector<Vector3> shift_excess;
 };
 
 /// A muscle: turns what is wanted of one joint into the settings of its

@@ -34,7 +34,7 @@ Strength Strength::Kinematic() {
   return {std::numeric_limits<double>::infinity(), 0.0, 0.0, 0.0};
 }
 
-Strength Strength::Powered(double share) { return {share, 0.05, 0.0, 0.0}; }
+Strength Strength::Powered(double share) { return {share, 0.03, 0.0, 0.0}; }
 
 Strength Strength::Loose() { return {0.08, 0.25, 0.02, 0.0}; }
 

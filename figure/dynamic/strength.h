@@ -21,7 +21,7 @@ namespace limber::figure {
 /// where it is all there is, the joint is a brake, and with zero it is limp.
 struct Strength {
   double torque = 1.0;          ///< Share of T; +inf is unbounded, kinematic.
-  double time_constant = 0.05;  ///< tau, zero is as fast as possible [s].
+  double time_constant = 0.03;  ///< tau, zero is as fast as possible [s].
   double friction = 0.0;        ///< Share of T.
   double damping = 0.0;         ///< Of the brake; 0 is dry [N m s/rad].
 
