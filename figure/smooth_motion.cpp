@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <string>
 
 namespace limber::figure {
 
@@ -101,27 +100,23 @@ struct SmoothMotion::Place {
   }
 };
 
-SmoothMotion::SmoothMotion(const Motion& motion, std::int64_t first_frame)
-    : skeleton_(motion.shared_skeleton()), rate_hz_(motion.rate_hz()) {
-  if (first_frame < 0 || first_frame >= motion.num_frames()) {
-    throw std::invalid_argument(
-        "SmoothMotion: there is no frame " + std::to_string(first_frame) +
-        ", the motion has " + std::to_string(motion.num_frames()));
+SmoothMotion::SmoothMotion(const Motion& motion)
+    : skeleton_(motion.shared_skeleton()),
+      rate_hz_(motion.rate_hz()),
+      num_frames_(static_cast<std::size_t>(motion.num_frames())) {
+  if (num_frames_ == 0) {
+    throw std::invalid_argument("SmoothMotion: the motion has no frames");
   }
-  num_frames_ = static_cast<std::size_t>(motion.num_frames() - first_frame);
-  const auto frame = [first_frame](std::size_t f) {
-    return first_frame + static_cast<std::int64_t>(f);
-  };
   const std::size_t num_joints = Index(skeleton_->num_joints());
   turns_.resize(num_frames_ * num_joints);
   turn_moments_.assign(turns_.size(), Vector4::Zero());
   Pose pose;
-  motion.GetPose(first_frame, pose);
+  motion.GetPose(0, pose);
   for (const Transform& X_PJ : pose.X_PJ) still_.push_back(X_PJ.p);
 
   std::vector<bool> moves(num_joints, false);
   for (std::size_t f = 0; f < num_frames_; ++f) {
-    motion.GetPose(frame(f), pose);
+    motion.GetPose(static_cast<std::int64_t>(f), pose);
     for (std::size_t j = 0; j < num_joints; ++j) {
       Vector4 q = Parts(pose.X_PJ[j].R);
       if (f > 0 && q.dot(turns_[(f - 1) * num_joints + j]) < 0.0) q = -q;
@@ -135,7 +130,7 @@ SmoothMotion::SmoothMotion(const Motion& motion, std::int64_t first_frame)
   shifts_.resize(num_frames_ * moving_.size());
   shift_moments_.assign(shifts_.size(), Vector3::Zero());
   for (std::size_t f = 0; f < num_frames_ && !moving_.empty(); ++f) {
-    motion.GetPose(frame(f), pose);
+    motion.GetPose(static_cast<std::int64_t>(f), pose);
     for (std::size_t k = 0; k < moving_.size(); ++k) {
       shifts_[f * moving_.size() + k] = pose.X_PJ[Index(moving_[k])].p;
     }
@@ -240,6 +235,16 @@ int NumLeadInFrames(const Motion& motion) {
     later = std::max(later, AngleBetween(second.X_PJ[j].R, third.X_PJ[j].R));
   }
   return at_first * motion.rate_hz() > kTooFast && at_first > kJump * later;
+}
+
+Motion WithoutLeadIn(const Motion& motion) {
+  const int first = NumLeadInFrames(motion);
+  if (first == 0) return motion;
+  Motion rest(motion.shared_skeleton(), motion.rate_hz(), motion.source());
+  for (std::int64_t f = first; f < motion.num_frames(); ++f) {
+    rest.Append(motion.pose(f));
+  }
+  return rest;
 }
 
 }  // namespace limber::figure

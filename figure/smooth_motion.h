@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -35,9 +34,8 @@ struct JointRates {
 /// in its parent) and turns of less than half a turn from frame to frame.
 class SmoothMotion {
  public:
-  /// The curve from `first_frame` on, which becomes time 0.
-  /// @throws std::invalid_argument if the motion has no such frame.
-  explicit SmoothMotion(const Motion& motion, std::int64_t first_frame = 0);
+  /// @throws std::invalid_argument if the motion has no frames.
+  explicit SmoothMotion(const Motion& motion);
 
   const Skeleton& skeleton() const { return *skeleton_; }
   const std::shared_ptr<const Skeleton>& shared_skeleton() const {
@@ -77,5 +75,7 @@ class SmoothMotion {
 /// Converters put a calibration pose in front (the BVH files of the CMU
 /// collection have one); a physical figure would have to follow the jump.
 int NumLeadInFrames(const Motion& motion);
+/// The motion without them.
+Motion WithoutLeadIn(const Motion& motion);
 
 }  // namespace limber::figure

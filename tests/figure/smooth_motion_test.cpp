@@ -159,6 +159,20 @@ TEST(SmoothMotion, FewFramesAndTimesOutside) {
       1e-12);
 }
 
+// A clip that a converter put a calibration pose in front of.
+TEST(NumLeadInFrames, PoseInFrontIsFoundAndTakenOff) {
+  const Motion clip = Clip(120.0, 20);
+  EXPECT_EQ(NumLeadInFrames(clip), 0);
+  EXPECT_EQ(WithoutLeadIn(clip).num_frames(), 20);
+  Motion led(TwoJoints(), 120.0);
+  led.Append(RestPose(*TwoJoints()));
+  for (int f = 0; f < 20; ++f) led.Append(clip.pose(f));
+  EXPECT_EQ(NumLeadInFrames(led), 1);
+  const Motion rest = WithoutLeadIn(led);
+  ASSERT_EQ(rest.num_frames(), 20);
+  EXPECT_LT(AngleBetween(rest.pose(0).X_PJ[0].R, clip.pose(0).X_PJ[0].R), 1e-9);
+}
+
 TEST(SmoothMotion, EmptyMotionAndNanTimeAreRefused) {
   EXPECT_THROW(SmoothMotion(Motion(TwoJoints(), 30.0)), std::invalid_argument);
   const SmoothMotion smooth(Clip(10.0, 3));
