@@ -131,6 +131,15 @@ class FigureBuilder {
         });
   }
 
+  /// Whether something lies apart from `joint` below it. CMU's hands end in two
+  /// joints at one place.
+  bool HasLengthBelow(int joint) const {
+    for (int j = joint; j < skeleton_->num_joints(); ++j) {
+      if (IsAncestor(joint, j) && HasBone(j)) return true;
+    }
+    return false;
+  }
+
   /// Which joints are segments. Of a human body: the joints with a role, except
   /// fingers and those without bones; between neck and head also the others;
   /// helper joints in a limb where the clip turns them. Joints above the pelvis
@@ -160,7 +169,7 @@ class FigureBuilder {
         // A second root of a human body can only be a body of its own.
         body_.is_own[At(j)] = !is_above_[At(j)];
       } else if (role != Role::kOther) {
-        body_.is_own[At(j)] = !is_finger && HasBone(j);
+        body_.is_own[At(j)] = !is_finger && HasLengthBelow(j);
       } else {
         body_.is_own[At(j)] =
             HasBone(j) &&
