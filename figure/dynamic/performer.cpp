@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "figure/dynamic/performer.h"
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -76,6 +77,7 @@ Performer::Performer(World& world, std::shared_ptr<const FigureModel> model,
 void Performer::set_task(std::shared_ptr<TaskController> task) {
   if (!task) throw std::invalid_argument("Performer: task is null");
   task_ = std::move(task);
+  demand_end_.reset();
 }
 
 void Performer::set_raw(int segment, std::shared_ptr<RawController> raw) {
@@ -146,13 +148,18 @@ void Performer::FindSituation(const World& world, double h) {
   }
 }
 
-void Performer::BeforeStep(World& world, double h) {
-  FindSituation(world, h);
-  situation_.turn_excess.resize(situation_.now.size(), Vector3::Zero());
-  situation_.shift_excess.resize(situation_.now.size(), Vector3::Zero());
-  const double t = world.time();
+void Performer::FindDemand(double t, double h) {
+  // Steps of one length ask for the same three times again and again.
+  if (demand_end_ && std::abs(*demand_end_ - t) < 1e-9 * h && h == last_h_) {
+    std::swap(demand_.before, demand_.now);
+    std::swap(demand_.now, demand_.after);
+    task_->Reference(figure_, t + h, demand_.after);
+    demand_end_ = t + h;
+    return;
+  }
   task_->Reference(figure_, t, demand_.now);
   task_->Reference(figure_, t + h, demand_.after);
+  demand_end_ = t + h;
   if (last_h_ > 0.0) {
     task_->Reference(figure_, t - h, demand_.before);
   } else {
@@ -171,6 +178,14 @@ void Performer::BeforeStep(World& world, double h) {
       demand_.before[s] = {ExpRotation(-turn) * now.R, now.p - shift};
     }
   }
+}
+
+void Performer::BeforeStep(World& world, double h) {
+  FindSituation(world, h);
+  situation_.turn_excess.resize(situation_.now.size(), Vector3::Zero());
+  situation_.shift_excess.resize(situation_.now.size(), Vector3::Zero());
+  const double t = world.time();
+  FindDemand(t, h);
   demand_.strength.resize(Index(figure_.num_segments()));
   aims_.resize(demand_.strength.size());
   for (int s = 0; s < figure_.num_segments(); ++s) {

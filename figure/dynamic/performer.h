@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "figure/dynamic/articulated_figure.h"
@@ -47,6 +48,7 @@ class Performer {
   const Situation& situation() const { return situation_; }
 
  private:
+  void FindDemand(double t, double h);
   void FindSituation(const dynamics::World& world, double h);
   void NoteVelocities(const dynamics::World& world);
 
@@ -54,6 +56,8 @@ class Performer {
   std::shared_ptr<TaskController> task_;
   std::vector<std::shared_ptr<RawController>> raw_;
   Demand demand_;
+  /// The time of `demand_.after`, if the task has not been exchanged since.
+  std::optional<double> demand_end_;
   Situation situation_;
   SegmentPose actual_;
   /// Where the motors were to take each segment in the last step.

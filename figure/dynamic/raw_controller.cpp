@@ -196,13 +196,26 @@ std::optional<Transform> NoControl::Program(const ArticulatedFigure& figure,
   return std::nullopt;
 }
 
+RootServo RootServo::Helping(double mass) {
+  RootServo servo;
+  servo.max_force.setConstant(mass * kGravity);
+  servo.max_torque.setConstant(2.0 * mass * kGravity);
+  servo.softness = 1.0 / (0.05 * mass);
+  servo.turn_softness = 1.0 / (0.27 * mass);
+  servo.time_constant = 0.1;
+  return servo;
+}
+
 std::optional<Transform> RootServo::Program(const ArticulatedFigure& figure,
                                             const World&, int s,
                                             const Situation& situation,
                                             const Demand& demand, double h) {
   auto& joint = static_cast<dynamics::FreeJoint&>(figure.joint(s));
   const Strength& strength = demand.strength[Index(s)];
-  const double rho = Decay(strength.time_constant, h);
+  const double rho = Decay(time_constant > 0.0 && !std::isinf(strength.torque)
+                               ? time_constant
+                               : strength.time_constant,
+                           h);
   const Transform& before = demand.before[Index(s)];
   const Transform& now = demand.now[Index(s)];
   const Transform& after = demand.after[Index(s)];

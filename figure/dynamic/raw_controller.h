@@ -97,6 +97,13 @@ class NoControl : public RawController {
 /// `max_torque`; its friction is not used.
 class RootServo : public RawController {
  public:
+  /// Holds the root where it should be, whatever it takes.
+  RootServo() = default;
+  /// For a figure of `mass` kg that stands on its own feet: lets the ground
+  /// carry it and helps a little to stay on its path (375 N/m at 75 kg), more
+  /// to stay upright; bounded by the body's weight on a lever of 2 m.
+  static RootServo Helping(double mass);
+
   /// Per axis of the world: x, y, z. +inf is unbounded.
   Vector3 max_force = Vector3::Constant(dynamics::kInfinity);   ///< [N]
   Vector3 max_torque = Vector3::Constant(dynamics::kInfinity);  ///< [N m]
@@ -106,6 +113,8 @@ class RootServo : public RawController {
   /// with feet on the ground it must not be, or the root carries the figure.
   double softness = 0.0;       ///< [1/kg]
   double turn_softness = 0.0;  ///< [1/(kg m^2)]
+  /// tau of the root; 0 takes that of its strength [s].
+  double time_constant = 0.0;
   double max_pull = 0.25;      ///< Largest error that pulls more [m]
   double max_turn_pull = 0.6;  ///< [rad]
 
