@@ -17,6 +17,7 @@ namespace {
 /// The share of a set that must be there, and the least body that can be
 /// solved.
 constexpr double kLeastScore = 0.5;
+constexpr double kLeastOfTake = 0.8;
 constexpr int kLeastMarkers = 8;
 constexpr int kLeastPelvisMarkers = 2;
 
@@ -66,14 +67,25 @@ std::vector<std::string> Lacking(const MarkerSet& set,
   return labels;
 }
 
-/// Whether the matched markers hold enough of a body.
-bool IsEnough(const MarkerSet& set, const MarkerMatch& match) {
+/// Whether the matched markers hold enough of a body: half of the set, or
+/// nearly all that the take has.
+bool IsEnough(const MarkerSet& set, const MarkerMatch& match,
+              const MarkerTake& take) {
+  int labelled = 0;
+  for (int column = 0; column < take.num_markers(); ++column) {
+    if (take.kind(column) == PointKind::kMarker &&
+        !IsUnlabelled(take.labels()[column])) {
+      ++labelled;
+    }
+  }
+  const bool is_most_of_take =
+      match.num_matched >= kLeastOfTake * double(labelled);
   int pelvis = 0;
   for (std::size_t i = 0; i < set.markers.size(); ++i) {
     if (match.columns[i] >= 0 && set.markers[i].segment == kPelvis) ++pelvis;
   }
   return match.num_matched >= kLeastMarkers && pelvis >= kLeastPelvisMarkers &&
-         match.score >= kLeastScore;
+         (match.score >= kLeastScore || is_most_of_take);
 }
 
 }  // namespace
@@ -207,7 +219,7 @@ Result<RecognisedSet> RecogniseMarkerSet(
                           (subjects.empty() ? "none" : List(subjects, 8)));
     return Result<RecognisedSet>(std::move(diagnostics));
   }
-  if (!IsEnough(*best.set, best.match)) {
+  if (!IsEnough(*best.set, best.match, take)) {
     std::vector<std::string> labels;
     for (int column = 0; column < take.num_markers(); ++column) {
       if (take.kind(column) == PointKind::kMarker) {

@@ -14,7 +14,7 @@ namespace limber::mocap {
 
 namespace {
 
-/// The frame to begin with, and its pose: one of a hundred that shows most
+/// The frame to begin with, and its pose: one of a dozen that shows most
 /// markers and fits best.
 struct Beginning {
   std::int64_t frame = 0;
@@ -23,7 +23,7 @@ struct Beginning {
 std::optional<Beginning> FindBeginning(const Actor& actor,
                                        const Observations& observed,
                                        const internal::Weighting& weighting) {
-  constexpr std::int64_t kLooks = 40;
+  constexpr std::int64_t kLooks = 12;
   internal::FrameFitter fitter;
   std::optional<Beginning> best;
   double best_rating = 0.0;

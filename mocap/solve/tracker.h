@@ -12,9 +12,9 @@
 namespace limber::mocap {
 
 struct TrackerOptions {
-  double sigma_marker = 0.01;  ///< Scatter of a marker about its place [m].
+  double sigma_marker = 0.005;  ///< Scatter of a marker about its place [m].
   /// Scale of the robust loss in sigmas: beyond it a marker loses its say.
-  double robust_scale = 5.0;
+  double robust_scale = 10.0;
   /// Look for exchanged, stray and unlabelled markers.
   bool clean_up = true;
   /// A marker this far from its place, and this many times its scatter in

@@ -50,7 +50,7 @@ std::vector<Measure> BodyMeasures(const Actor& actor, double scale,
     if (right_counts) measures.push_back(measure);
   };
   // Spreads between people of one height [m].
-  add("hip half width", kLeftUpperLeg, 0, 0.012);
+  add("hip half width", kLeftUpperLeg, 0, 0.005);
   add("pelvis to spine, up", kSpine, 1, 0.02);
   add("pelvis to spine, back", kSpine, 2, 0.02);
   add("lower spine", kChest, 1, 0.025);
