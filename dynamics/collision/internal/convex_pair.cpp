@@ -71,8 +71,11 @@ Axis BestAxis(const ConvexPair& pair, double preference, double stop_beyond,
             {}};
     if (axis.separation > stop_beyond) return axis;
   }
+  const double depth = overlapped && axis.separation > kNoAxis
+                           ? std::max(-axis.separation, 0.0)
+                           : BoundingBox::kInfinity;
   const EdgeAxis edges =
-      pair.boxes ? BestBoxEdges(a, b) : BestEdges(a, b, overlapped);
+      pair.boxes ? BestBoxEdges(a, b) : BestEdges(a, b, depth);
   if (edges.separation > axis.separation + preference) {
     axis.kind = AxisKind::kEdges;
     axis.separation = edges.separation;

@@ -92,15 +92,18 @@ FaceAxis BestFace(const Polytope& a, const Polytope& b, int num_faces) {
   return best;
 }
 
-EdgeAxis BestEdges(const Polytope& a, const Polytope& b, bool overlapped) {
+EdgeAxis BestEdges(const Polytope& a, const Polytope& b, double depth) {
   EdgeAxis best;
-  BoundingBox region{Vector3::Constant(-BoundingBox::kInfinity),
+  const bool some = std::isfinite(depth);
+  BoundingBox near_a{Vector3::Constant(-BoundingBox::kInfinity),
                      Vector3::Constant(BoundingBox::kInfinity)};
-  if (overlapped) {
-    const BoundingBox box_a = BoxOf(a);
-    const BoundingBox box_b = BoxOf(b);
-    region = {box_a.min.cwiseMax(box_b.min), box_a.max.cwiseMin(box_b.max)};
-    region = region.Grown(1e-9 * (box_a.max - box_a.min).maxCoeff());
+  BoundingBox near_b = near_a;
+  if (some) {
+    near_a = BoxOf(a);
+    near_b = BoxOf(b);
+    const double size = (near_a.max - near_a.min).maxCoeff();
+    near_a = near_a.Grown(depth + 1e-9 * size);
+    near_b = near_b.Grown(depth + 1e-9 * size);
   }
   const int num_a = static_cast<int>(a.edges.size());
   const int num_b = static_cast<int>(b.edges.size());
@@ -108,12 +111,12 @@ EdgeAxis BestEdges(const Polytope& a, const Polytope& b, bool overlapped) {
   for (int next = 0; next < num_b;) {
     block.Clear();
     for (; next < num_b && block.count < kBlock; ++next) {
-      if (Enters(b, b.edges[next], region)) block.Add(b, next);
+      if (!some || Enters(b, b.edges[next], near_a)) block.Add(b, next);
     }
     if (block.count == 0) break;
     for (int i = 0; i < num_a; ++i) {
       const Polytope::Edge& ea = a.edges[i];
-      if (overlapped && !Enters(a, ea, region)) continue;
+      if (some && !Enters(a, ea, near_b)) continue;
       const Vector3 da = a.vertices[ea.v1] - a.vertices[ea.v0];
       const EdgeBlock::Row crossing = block.Crossing(ea.n0, ea.n1, da);
       if (!(crossing.maxCoeff() > 0.0)) continue;

@@ -34,10 +34,11 @@ inline FaceAxis BestFace(const Polytope& a, const Polytope& b) {
 /// over those pairs whose arcs on the Gauss map cross: the pairs that make a
 /// face of the difference B - A. [Gregorius 2013]
 ///
-/// `overlapped` tells that A and B are known to overlap. The point of A's edge
-/// that leaves B last then lies in B, and that of B's edge in A, so only edges
-/// that enter the box common to both are tried: far fewer.
-EdgeAxis BestEdges(const Polytope& a, const Polytope& b, bool overlapped);
+/// `depth` is an upper bound of the depth of cores known to overlap, else
+/// infinite. The points of two edges that part A and B by the least translation
+/// are no further apart than that, so only edges that come so near to the other
+/// set's box are tried: far fewer.
+EdgeAxis BestEdges(const Polytope& a, const Polytope& b, double depth);
 
 /// The same for two boxes, A along the axes of the frame at the origin, B
 /// placed from a box: nine axes instead of 144 pairs.
