@@ -238,7 +238,7 @@ CoreDistance Gjk(const Polytope& a, const Polytope& b, double stop_beyond) {
     const Simplex before = s;
     s.corner[s.size++] = corner;
     if (!Reduce(s)) {
-      result.distance = 0.0;
+      result.overlapped = true;
       return result;
     }
     const double square = s.nearest.squaredNorm();

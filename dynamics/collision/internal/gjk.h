@@ -13,6 +13,8 @@ struct CoreDistance {
   Vector3 a = Vector3::Zero();
   Vector3 b = Vector3::Zero();
   Vector3 normal = Vector3::UnitY();  ///< From a to b, where distance > 0.
+  /// A simplex of their difference holds the origin: they surely overlap.
+  bool overlapped = false;
   /// False when the simplex became too flat for rounding (segments nearly
   /// parallel to faces): then a and b are near the answer, not at it.
   bool certain = true;

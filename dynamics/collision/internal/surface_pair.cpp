@@ -155,7 +155,7 @@ void CollideSolidTriangle(const TriangleSide& side, const Polytope& b,
   if (axes.own.separation > margin) return;
   axes.theirs = BestFace(b, a);
   if (axes.theirs.separation > margin) return;
-  axes.edges = BestEdges(a, b);
+  axes.edges = BestEdges(a, b, BoundingBox::kInfinity);
   if (axes.edges.separation > margin) return;
   const double preference = kFacePreference * b.inner_radius;
   const double gap =
