@@ -28,6 +28,7 @@ class World::State {
   int next_sleep_group = 0;
   std::vector<Body> bodies;
   std::vector<double> energy_bank;
+  std::vector<double> given_energy;
   std::vector<BodyMotion> synchronised;
   bool has_synchronised = false;
   struct ConstraintState {
@@ -571,6 +572,7 @@ std::shared_ptr<const World::State> World::Save() const {
   state->last_h = data.last_h;
   state->bodies = data.bodies;
   state->energy_bank = data.energy_bank;
+  state->given_energy = data.given_energy;
   state->synchronised = data.synchronised;
   state->has_synchronised = data.has_synchronised;
   state->last_kick = data.last_kick;
@@ -603,6 +605,7 @@ void World::Restore(const State& state) {
   data.bodies = state.bodies;
   data.islands_known = false;
   data.energy_bank = state.energy_bank;
+  data.given_energy = state.given_energy;
   data.synchronised = state.synchronised;
   data.has_synchronised = state.has_synchronised;
   data.last_kick = state.last_kick;

@@ -47,7 +47,7 @@ struct WorldSettings {
   bool velocity_projection = true;  ///< For kImprovedImplicit.
   SolverKind solver = SolverKind::kAutomatic;
   int gauss_seidel_sweeps = 50;
-  ContactSettings contact{};
+  ContactSettings contact = {};
 };
 
 enum class BodyKind {

@@ -451,8 +451,9 @@ void PrepareClosing(Data& data, const Island& island) {
 }
 
 // One Newton step that closes the gaps of the hard joints at the present pose;
-// velocities stay. Returns the largest error there was.
-double CloseGaps(Data& data, Island& island) {
+// velocities stay. Returns the largest error there was, and adds to `missing`
+// the angular momentum that is lost by it.
+double CloseGaps(Data& data, Island& island, Vector3& missing) {
   data.rows.Clear();
   AddIslandRows(data, island);
   double gap = 0.0;
@@ -501,8 +502,12 @@ double CloseGaps(Data& data, Island& island) {
     Body& body = data.bodies[Index(b)];
     const Twist& z = data.change[Index(b)];
     height += data.settings.gravity.dot(share * z.linear) / body.inverse_mass;
+    missing -= (share * body.mass.mass * z.linear).cross(body.v);
     body.p_WC += share * z.linear;
     body.q_WC = (ExpRotation(share * z.angular) * body.q_WC).normalized();
+    const Vector3 L = body.flow.Admissible(body.q_WC, body.L);
+    missing += body.L - L;
+    body.L = L;
     Refresh(data, b);
   }
   data.energy_bank[Index(island.bodies.front())] -= height;
@@ -510,11 +515,13 @@ double CloseGaps(Data& data, Island& island) {
 }
 
 void CloseAll(Data& data, Island& island) {
-  double gap = CloseGaps(data, island);
+  Vector3 missing = Vector3::Zero();
+  double gap = CloseGaps(data, island, missing);
   // A Newton step squares a gap below one: nothing is left of a small one.
   for (int i = 1; i < kMaxClosings && gap > std::sqrt(kClosed); ++i) {
-    gap = CloseGaps(data, island);
+    gap = CloseGaps(data, island, missing);
   }
+  if (island.free) GiveAngularMomentum(data, island, ToVec(missing), false);
 }
 
 // The kick of an island with all its rows in one matrix.
@@ -536,16 +543,21 @@ void KickDense(Data& data, Island& island, double kick, double h) {
     SetLeapfrogTargets(data, constraint, first, count, rates, kick, h);
   }
   SolveKick(data, island, has_history);
+  island.free = IsFree(data, island);
 
+  // Of what inner rows do to the momenta nothing should be left.
+  Vector3 missing = Vector3::Zero();
+  const Vector3 origin = data.bodies[Index(island.bodies.front())].p_WC;
   for (const int b : island.bodies) {
     Body& body = data.bodies[Index(b)];
     const Vector3 v_before = body.v;
     const Vector3 L_before = body.L;
     body.v = data.free_motion[Index(b)].linear + data.change[Index(b)].linear;
-    body.L += body.flow.Admissible(
-        body.q_WC,
-        kick * body.torque + body.flow.AngularMomentum(
-                                 body.q_WC, data.change[Index(b)].angular));
+    const Vector3 dL =
+        body.flow.AngularMomentum(body.q_WC, data.change[Index(b)].angular);
+    missing -= dL + (body.mass.mass * (body.p_WC - origin))
+                        .cross(data.change[Index(b)].linear);
+    body.L += body.flow.Admissible(body.q_WC, kick * body.torque) + dL;
     body.v *= std::exp(-body.linear_damping * h);
     body.L *= std::exp(-body.angular_damping * h);
     body.w = body.inverse_inertia_W * body.L;
@@ -555,6 +567,9 @@ void KickDense(Data& data, Island& island, double kick, double h) {
       at_kick.v_WC = 0.5 * (v_before + body.v);
       at_kick.w_WB = 0.5 * (body.inverse_inertia_W * (L_before + body.L));
     }
+  }
+  if (island.free) {
+    GiveAngularMomentum(data, island, ToVec(missing), data.last_h > 0.0);
   }
   StoreImpulses(data, island, data.lambda);
   for (const int k : island.constraints) {
@@ -634,6 +649,7 @@ void StepLeapfrog(Data& data, double h) {
   }
   data.given_known = false;
   data.energy_bank.resize(data.bodies.size(), 0.0);
+  data.given_energy.resize(data.bodies.size(), 0.0);
   data.synchronised = data.motions;
 
   data.rows.Clear();

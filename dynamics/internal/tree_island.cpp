@@ -119,6 +119,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   tension_.assign(links_.size(), 0.0);
   least_inertia_.resize(links_.size());
   mass_ = 0.0;
+  held_ = false;
   int num_coordinates = 0;
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
     const int b = links_[Index(i)].body;
@@ -134,6 +135,8 @@ bool TreeIsland::Build(Data& data, const Island& island) {
       forms_.emplace_back();
     }
     node.free_root = link.constraint < 0;
+    held_ = held_ || (link.constraint >= 0 &&
+                      !data.bodies[Index(link.parent_body)].dynamic());
     node.parent = node.free_root ? -1 : node_of_body_[Index(link.parent_body)];
     node.first_coordinate = num_coordinates;
     num_coordinates += node.free_root ? 0 : link.ball != nullptr ? 3 : 6;

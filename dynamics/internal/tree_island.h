@@ -123,6 +123,7 @@ class TreeIsland {
   double Work(bool first_lambda, bool first_rate) const;
   int StoreLink(const Data& data, std::size_t i, double h);
   void StoreOuterRows(Data& data);
+  bool IsFree(const Data& data, const Island& island) const;
   double SetClosing(Data& data, Island& island, bool move_nodes);
   double Move(Data& data, Island& island, bool keep);
   Vec Gap(const Data& data, const Link& link) const;
@@ -145,6 +146,8 @@ class TreeIsland {
   double impulse_squares_ = 0.0;  ///< Of the links' hard rows,
   double plain_work_ = 0.0;       ///< and their work without tension inertia.
   double largest_turn_ = 0.0;     ///< h |w| of the last kick.
+  bool held_ = false;             ///< A joint goes to a body that is given.
+  Vec missing_;                   ///< Angular momentum that the closing took.
   int kick_factorisations_ = 0;
   int kick_solves_ = 0;
   TreeSolver solver_;

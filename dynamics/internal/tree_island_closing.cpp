@@ -161,6 +161,7 @@ double TreeIsland::Move(Data& data, Island& island, bool keep) {
     const Vec dp = share * node.NewVelocity();
     const Vec dw = share * node.NewSpin();
     height += node.mass * Dot(gravity, dp);
+    missing_ -= Cross(node.mass * dp, ToVec(body.v));
     const Vec p_WC = ToVec(body.p_WC) + dp;
     Set(body.p_WC, p_WC);
     if (dw.x != 0.0 || dw.y != 0.0 || dw.z != 0.0) {
@@ -183,7 +184,9 @@ double TreeIsland::Move(Data& data, Island& island, bool keep) {
 void TreeIsland::Close(Data& data, Island& island) {
   solver_.factorisations = kick_factorisations_;
   solver_.solves = kick_solves_;
+  missing_ = Vec{};
   CloseGaps(data, island);
+  if (island.free) GiveAngularMomentum(data, island, missing_, false);
   StepReport& report = data.report;
   report.factorisations =
       std::max(report.factorisations, solver_.factorisations);
@@ -221,6 +224,7 @@ void TreeIsland::CloseGaps(Data& data, Island& island) {
         Refresh(data, links_[i].body);
       }
       data.energy_bank[Index(island.bodies.front())] = bank;
+      missing_ = Vec{};
     }
   }
   for (int round = 0; round < kMostRounds && !closed; ++round) {

@@ -117,6 +117,7 @@ struct TreeAuxRow {
   int normal = -1;
   double mu = 0.0;
   LcpRowState state = LcpRowState::kInterior;
+  bool dependent = false;  ///< On the joints: it changes nothing.
   double lambda = 0.0;
   double rate = 0.0;
   double current = 0.0;
@@ -250,6 +251,7 @@ class TreeSolver {
   void SweepDown(bool homogeneous);
   bool SolveLinear();
   bool SolveAux();
+  double FreeResponse(const TreeAuxRow& row) const;
   void ApplyAux();
   bool WantsRefinement() const;
   void Refine();

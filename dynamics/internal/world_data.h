@@ -100,6 +100,7 @@ struct Island {
   TreeIsland tree;
   bool use_tree = false;  ///< `tree` suits the island.
   bool kicked_as_tree = false;
+  bool free = false;  ///< Nothing acted from outside in the last kick.
 };
 
 /// Work space for the rotations of all dynamic bodies, components apart.
@@ -157,6 +158,8 @@ struct Data {
   bool prediction_known = false;  ///< All of `predicted`, not rotations alone.
   RotationLanes lanes;
   std::vector<double> energy_bank;  ///< Per body; the island's is the sum.
+  /// By the first body of an island: see `GiveAngularMomentum`.
+  std::vector<double> given_energy;
   MatrixX K;
   VectorX c, lo, hi, lambda, other_lambda, mean_lambda;
   std::vector<int> normal;
