@@ -137,6 +137,9 @@ class World {
   void SetContact(BodyId a, BodyId b, bool allowed);
   /// The contacts of the last step.
   std::span<const Contact> contacts() const;
+  /// Where bodies are nearer than `margin` [m] at the present poses; without
+  /// impulses.
+  std::vector<Contact> FindContacts(double margin) const;
 
   /// A disabled body stands still, and nothing touches it.
   void SetEnabled(BodyId body, bool enabled);
