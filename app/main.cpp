@@ -10,7 +10,8 @@
 
 #include "app/command.h"
 #include "app/exit_code.h"
-#include "app/suggest.h"
+#include "app/report.h"
+#include "core/suggest.h"
 
 namespace limber::app {
 
@@ -80,6 +81,14 @@ int Run(int argc, char** argv) {
   Job job;
   AddInfo(app, job);
   AddConvert(app, job);
+  AddFigure(app, job);
+  AddMarkers(app, job);
+  AddMeasure(app, job);
+  AddRetarget(app, job);
+  AddSolve(app, job);
+#ifdef LIMBER_HAS_VIEWER
+  AddView(app, job);
+#endif
   try {
     app.parse(argc, argv);
     return job();
@@ -105,6 +114,7 @@ int Run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    limber::app::SetCommandLine(argc, argv);
     const int code = limber::app::Run(argc, argv);
     // A full disk or a closed pipe must not look like success.
     std::cout.flush();

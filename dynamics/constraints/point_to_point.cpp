@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dynamics/constraints/internal/entry_sum.h"
+#include "dynamics/constraints/internal/seen_row.h"
 #include "dynamics/internal/arguments.h"
 
 namespace limber::dynamics {
@@ -27,17 +28,26 @@ void AddDifferenceRows(BodyMotions bodies, BodyId body_a, const PointMotion& a,
 
 }  // namespace
 
-PointToPoint::PointToPoint(const BodyPoint& a, const BodyPoint& b)
-    : Link("PointToPoint", {a.body, b.body}), a_(a), b_(b) {
+PointToPoint::PointToPoint(const BodyPoint& a, const BodyPoint& b, Axes axes)
+    : Link("PointToPoint", {a.body, b.body}), a_(a), b_(b), axes_(axes) {
   RequireTwoBodies(a.body, b.body, "PointToPoint");
+  if (b.body == kGround) axes_ = Axes::kWorld;
 }
 
 void PointToPoint::AddRows(BodyMotions bodies, double /*time*/,
                            RowBuffer& rows) const {
-  const PointMotion a = MotionOfPoint(bodies, a_);
-  const PointMotion b = MotionOfPoint(bodies, b_);
-  AddDifferenceRows(bodies, a_.body, a, b_.body, b, b.position - a.position,
-                    LengthSettings(), rows);
+  if (axes_ == Axes::kWorld) {
+    const PointMotion a = MotionOfPoint(bodies, a_);
+    const PointMotion b = MotionOfPoint(bodies, b_);
+    AddDifferenceRows(bodies, a_.body, a, b_.body, b, b.position - a.position,
+                      LengthSettings(), rows);
+    return;
+  }
+  const SeenPoint seen = SeeFrom(bodies, a_.body, b_);
+  for (int i = 0; i < 3; ++i) {
+    AddSeenRow(bodies, a_.body, b_.body, seen, seen.x[i] - a_.p_BA[i],
+               Vector3::Unit(i), 0.0, LengthSettings(), rows);
+  }
 }
 
 PointNail::PointNail(const BodyPoint& point, const Vector3& p_WN)
@@ -48,6 +58,11 @@ void PointNail::AddRows(BodyMotions bodies, double /*time*/,
   const PointMotion a = MotionOfPoint(bodies, point_);
   AddDifferenceRows(bodies, kGround, {}, point_.body, a, a.position - p_WN_,
                     LengthSettings(), rows);
+}
+
+bool PointNail::GetPointForm(double /*time*/, PointForm& form) const {
+  form = {point_.body, point_.p_BA, p_WN_, Vector3::Zero(), &settings()};
+  return true;
 }
 
 PointOnPath::PointOnPath(const BodyPoint& point, Path path)
@@ -66,6 +81,12 @@ void PointOnPath::AddRows(BodyMotions bodies, double time,
     rows.row(first + i).rate_bias = -x.velocity[i];
     rows.row(first + i).acceleration_bias -= x.acceleration[i];
   }
+}
+
+bool PointOnPath::GetPointForm(double time, PointForm& form) const {
+  const Sample x = path_(time);
+  form = {point_.body, point_.p_BA, x.position, x.velocity, &settings()};
+  return true;
 }
 
 VelocityMatch::VelocityMatch(const BodyPoint& a, const BodyPoint& b)

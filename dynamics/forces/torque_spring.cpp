@@ -9,12 +9,17 @@ namespace limber::dynamics {
 
 TorqueSpring::TorqueSpring(const TurnAngle& angle,
                            const TorqueSpringSettings& settings)
-    : angle_(angle), settings_(settings) {
+    : angle_(angle) {
+  set_settings(settings);
+}
+
+void TorqueSpring::set_settings(const TorqueSpringSettings& settings) {
   RequireNotNegative(settings.stiffness, "TorqueSpring: stiffness");
   RequireFinite(settings.stiffness, "TorqueSpring: stiffness");
   RequireNotNegative(settings.damping, "TorqueSpring: damping");
   RequireFinite(settings.damping, "TorqueSpring: damping");
   RequireFinite(settings.rest_angle, "TorqueSpring: rest_angle");
+  settings_ = settings;
 }
 
 void TorqueSpring::AddForces(BodyMotions bodies, double /*time*/, double h,
@@ -27,6 +32,18 @@ void TorqueSpring::AddForces(BodyMotions bodies, double /*time*/, double h,
             settings_.damping * form.rate;
   AddPairTorque(angle_.carrier(), angle_.body(), torque_ * form.gradient,
                 forces);
+}
+
+void TorqueSpring::SaveMemory(std::vector<double>& memory) const {
+  memory.push_back(angle_.last());
+  memory.push_back(torque_);
+}
+
+std::span<const double> TorqueSpring::RestoreMemory(
+    std::span<const double> memory) {
+  angle_.set_last(memory[0]);
+  torque_ = memory[1];
+  return memory.subspan(2);
 }
 
 }  // namespace limber::dynamics

@@ -92,6 +92,35 @@ void CollectForces(Data& data, double h) {
           torque.t_W;
     }
   }
+  if (data.num_asleep == 0) return;
+  if (data.forces.empty() && data.applied.forces().empty() &&
+      data.applied.torques().empty()) {
+    return;
+  }
+  // A force that changes wakes.
+  constexpr double kSame = 1e-9;
+  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
+    const Body& body = data.bodies[b];
+    if (!body.asleep) continue;
+    if (!body.force.isApprox(body.sleep_force, kSame) ||
+        !body.torque.isApprox(body.sleep_torque, kSame)) {
+      WakeGroup(data, static_cast<int>(b));
+    }
+  }
+}
+
+Twist FreeMotion(const Data& data, const Body& body, double h) {
+  if (!body.moves()) return {body.v, body.w};
+  return {body.v + h * (data.settings.gravity + body.inverse_mass * body.force),
+          body.w + h * (body.inverse_inertia_W * body.torque)};
+}
+
+void SetFreeMotion(Data& data, double h) {
+  data.free_motion.resize(data.bodies.size());
+  data.change.resize(data.bodies.size());
+  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
+    data.free_motion[b] = FreeMotion(data, data.bodies[b], h);
+  }
 }
 
 void AdvanceRotations(Data& data, double h) {
@@ -104,7 +133,7 @@ void AdvanceRotations(Data& data, double h) {
   std::size_t i = 0;
   for (std::size_t b = 0; b < n; ++b) {
     const Body& body = data.bodies[b];
-    if (!body.dynamic()) continue;
+    if (!body.moves()) continue;
     lane[0][i] = body.q_WC.w();
     lane[1][i] = body.q_WC.x();
     lane[2][i] = body.q_WC.y();
@@ -153,6 +182,7 @@ void DriftAnd(Data& data, double h, const After& after) {
   std::size_t k = 0;
   for (std::size_t b = 0; b < n; ++b) {
     Body& body = data.bodies[b];
+    if (body.asleep) continue;
     if (body.dynamic()) {
       body.q_WC = data.lanes.Rotation(k++, n);
       Set(body.p_WC, ToVec(body.p_WC) + h * ToVec(body.v));

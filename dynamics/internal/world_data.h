@@ -8,6 +8,7 @@
 
 #include "dynamics/constraint.h"
 #include "dynamics/dantzig.h"
+#include "dynamics/internal/contact_data.h"
 #include "dynamics/internal/tree_island.h"
 #include "dynamics/rotation_flow.h"
 #include "dynamics/world.h"
@@ -35,7 +36,12 @@ struct Body {
   BodyKind kind = BodyKind::kFixed;
   bool removed = false;
   bool turned = false;  ///< q_BC is not the identity.
+  bool disabled = false;
+  bool asleep = false;
   int island = -1;
+  int island_number = -1;
+  int sleep_group = -1;  ///< While asleep: what wakes together.
+  double still = 0.0;    ///< How long it has been at rest [s].
   double inverse_mass = 0.0;
 
   // State. Kinematic and fixed bodies keep w, dynamic ones L.
@@ -57,9 +63,14 @@ struct Body {
   double linear_damping = 0.0;
   double angular_damping = 0.0;
   Matrix3 step_inverse_inertia_W = Matrix3::Zero();  ///< With tension inertia.
+  Vector3 sleep_force = Vector3::Zero();  ///< With which it fell asleep.
+  Vector3 sleep_torque = Vector3::Zero();
   std::string name;
 
-  bool dynamic() const { return kind == BodyKind::kDynamic && !removed; }
+  bool dynamic() const {
+    return kind == BodyKind::kDynamic && !removed && !disabled;
+  }
+  bool moves() const { return dynamic() && !asleep; }
 };
 
 /// Velocities of a body, or a change of them, or a small displacement.
@@ -82,9 +93,16 @@ struct Island {
   std::vector<int> constraints;  ///< Indices into Data::constraints.
   int first_row = 0;
   int num_rows = 0;
+  std::vector<int> touches;  ///< Contacts with what does not move by forces.
+  int first_contact_row = 0;
+  int pile = -1;  ///< In Contacts::piles, if it touches other islands.
+  bool asleep = false;
   TreeIsland tree;
   bool use_tree = false;  ///< `tree` suits the island.
   bool kicked_as_tree = false;
+  int factorisations = 0;  ///< Of this step.
+  int solves = 0;
+  bool free = false;  ///< Nothing acted from outside in the last kick.
 };
 
 /// Work space for the rotations of all dynamic bodies, components apart.
@@ -101,6 +119,10 @@ struct Data {
   WorldSettings settings;
   double time = 0.0;
   double last_h = 0.0;  ///< Step before this one; 0 at the start.
+  double last_kick = 0.0;
+  Contacts contacts;
+  int num_asleep = 0;
+  int next_sleep_group = 0;
   std::vector<Body> bodies;
   std::vector<BodyMotion> motions;
   std::vector<BodyMotion> synchronised;
@@ -116,6 +138,7 @@ struct Data {
   // Work space, kept so that a step does not allocate.
   std::vector<Island> islands;
   int num_islands = 0;
+  Island merged_island;        ///< A pile taken as one.
   bool islands_known = false;  ///< No body or constraint came or went since.
   std::vector<char> enabled_then;  ///< Constraints switched on at that time.
   std::vector<int> island_of_root;
@@ -133,9 +156,12 @@ struct Data {
   std::vector<double> reflected_targets;
   std::vector<BodyMotion> predicted;
   bool closing = false;  ///< The solve is for positions, not for velocities.
+  bool given_known = false;  ///< `free_motion` of bodies moved by the user.
   bool prediction_known = false;  ///< All of `predicted`, not rotations alone.
   RotationLanes lanes;
   std::vector<double> energy_bank;  ///< Per body; the island's is the sum.
+  /// By the first body of an island: see `GiveAngularMomentum`.
+  std::vector<double> given_energy;
   MatrixX K;
   VectorX c, lo, hi, lambda, other_lambda, mean_lambda;
   std::vector<int> normal;
@@ -154,6 +180,12 @@ void RefreshAll(Data& data);
 /// Sets force and torque of every body: gravity is not among them.
 void CollectForces(Data& data, double h);
 
+/// V + h W f into `data.free_motion`: the velocities without constraints. Also
+/// makes room in `data.change`.
+void SetFreeMotion(Data& data, double h);
+/// The same of one body.
+Twist FreeMotion(const Data& data, const Body& body, double h);
+
 /// Splits the enabled constraints and the dynamic bodies into islands, and
 /// those that suit it into trees. Does nothing while the world has the same
 /// bodies and the same enabled constraints as at the last call.
@@ -171,7 +203,7 @@ void AddIslandRows(Data& data, Island& island);
 /// `change`. Adds to the report. Starts from the row states that
 /// `StoreImpulses` kept with the constraints and leaves the new ones in
 /// `data.row_states`.
-void SolveIsland(Data& data, const Island& island,
+void SolveIsland(Data& data, Island& island,
                  const std::vector<Twist>& free_motion, bool tension,
                  std::vector<Twist>& change);
 

@@ -1,0 +1,512 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "mocap/retarget/foot_planter.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "figure/pose_metrics.h"
+#include "mocap/retarget/banded_system.h"
+#include "mocap/retarget/leg_track.h"
+
+namespace limber::mocap {
+
+namespace {
+
+using figure::LegPlan;
+using figure::Pose;
+using figure::Shot;
+
+constexpr int kRounds = 3;
+constexpr int kMostExtraRounds = 8;
+constexpr double kSwingWeight = 0.3;     // Of a leg that does not stand.
+constexpr double kFollow = 0.02;         // ε
+constexpr double kHold = 1e-3;           // μ, up and down
+constexpr double kHoldFlat = 0.1;        // μ, along the floor
+constexpr double kStraightest = 0.9998;  // Of the length of the leg.
+constexpr double kPress = 10.0;          // Growth of a weight that fell short.
+constexpr double kPressLimits = 3.0;     // Likewise, for limits.
+constexpr double kMostFollow = 1.0;
+constexpr double kMostStay = 1e5;
+constexpr double kFade = 0.1;  // [s]
+constexpr double kHeightWeight = 20.0;
+constexpr double kSink = 1e-4;    // Tolerated when searching [m].
+constexpr double kMissed = 1e-4;  // [m]
+constexpr double kSlack = 1e-3;   // Limits, when searching [rad].
+constexpr double kExact = 1e-6;   // Limits, in the end [rad].
+constexpr std::int64_t kShortestShot = 3;
+
+/// |D³x|² T⁶ for a time constant in frames; beyond 40 frames the numbers of the
+/// system would differ by more than 1e12.
+double Stiffness(double time, double rate_hz) {
+  constexpr double kMostFrames = 40.0;
+  return std::pow(std::min(time * rate_hz, kMostFrames), 6.0);
+}
+
+/// How much the bend of a knee changes with the length of its leg, squared,
+/// against that of a knee bent by half a right angle; bounded for straight
+/// legs.
+///
+///     dℓ/dθ = -|a x b| / ℓ
+double BendWeight(const Vector3& a, const Vector3& b) {
+  constexpr double kUsual = 0.19;  // |a x b| / ℓ² at 45 degrees.
+  constexpr double kLeast = 0.1;
+  const double squared = (a + b).squaredNorm();
+  if (squared <= 0.0) return 1.0;
+  const double s = a.cross(b).norm() / squared / kUsual;
+  return (1.0 + kLeast * kLeast) / (s * s + kLeast * kLeast);
+}
+
+/// The larger one, a little more where they are nearly equal, without a kink.
+double RoundedMax(double a, double b, double rounding) {
+  const double half = 0.5 * (a - b);
+  return 0.5 * (a + b) + std::sqrt(half * half + rounding * rounding);
+}
+
+/// What is decided about a leg, frame by frame.
+struct LegPlot {
+  std::vector<Vector3> g;      ///< Shift of the foot [m].
+  std::vector<char> stands;    ///< In a phase.
+  std::vector<char> held_up;   ///< Held at its lowest.
+  std::vector<char> is_short;  ///< Could not be reached once.
+  std::vector<double> weight;  ///< w: how much its bend counts for the root.
+  std::vector<double> follow;  ///< ε: how much the root goes with the foot.
+  std::vector<double> stay;    ///< How much a swinging foot goes with the root.
+};
+
+class FootPlanter {
+ public:
+  FootPlanter(const Body& body, double rate_hz,
+              const std::array<FootGoal, 2>& goals, double rounding,
+              const PlantOptions& options, std::vector<Pose>& poses)
+      : body_(body),
+        goals_(goals),
+        root_stiffness_(Stiffness(options.root_time, rate_hz)),
+        foot_stiffness_(Stiffness(options.foot_time, rate_hz)),
+        fade_(1.0 / std::max(1.0, kFade * rate_hz)),
+        poses_(poses),
+        tracks_(TrackLegs(body, goals, rounding, poses)),
+        r_(poses.size(), Vector3::Zero()) {
+    for (int side = 0; side < 2; ++side) StartLeg(side);
+    FindAllowed();
+  }
+
+  PlantReport Run(const std::vector<Shot>& shots) {
+    for (const Shot& shot : shots) {
+      // A single pose among others (an added T-pose) stands nowhere.
+      if (shot.size() < kShortestShot) continue;
+      for (int round = 0; round < kRounds; ++round) {
+        PlaceFeet(shot);
+        SolveSwings(shot);
+        SolveRoot(shot);
+      }
+      SolveSwings(shot);
+      HoldUp(shot);
+      // What falls short counts more, until nothing does.
+      for (int round = 0; round < kMostExtraRounds; ++round) {
+        const bool is_short = PressShortLegs(shot);
+        const bool is_bent = PressBentJoints(shot);
+        if (!is_short && !is_bent) break;
+        SolveRoot(shot);
+        SolveSwings(shot);
+        HoldUp(shot);
+      }
+    }
+    for (std::size_t i = 0; i < poses_.size(); ++i) TurnLegs(i);
+    return report_;
+  }
+
+ private:
+  void StartLeg(int side) {
+    const LegTrack& track = tracks_[side];
+    const FootGoal& goal = goals_[side];
+    LegPlot& leg = legs_[side];
+    const std::size_t n = poses_.size();
+    leg.g.assign(n, Vector3::Zero());
+    leg.stands.assign(n, 0);
+    leg.held_up.assign(n, 0);
+    leg.is_short.assign(n, 0);
+    for (const FootPhase& phase : goal.phases) {
+      std::fill(leg.stands.begin() + phase.begin,
+                leg.stands.begin() + phase.end, 1);
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      // A foot high in the air has no say in where the root goes.
+      const double say =
+          leg.stands[i] ? 1.0 : kSwingWeight * goal.near_floor[i];
+      const double bend = BendWeight(track.knee[i] - track.hip[i],
+                                     track.ankle[i] - track.knee[i]);
+      leg.weight.push_back(say * bend);
+      leg.follow.push_back(kFollow * say);
+      // A straight leg that swings had better stay as it is.
+      leg.stay.push_back(std::max(1.0, bend));
+    }
+  }
+
+  /// Where the feet stand.
+  void PlaceFeet(const Shot& shot) {
+    for (int side = 0; side < 2; ++side) {
+      for (const FootPhase& phase : goals_[side].phases) {
+        if (shot.begin <= phase.begin && phase.begin < shot.end) {
+          PlacePhase(side, phase);
+        }
+      }
+    }
+  }
+
+  /// x and z: the toe follows its steps; the place of the whole is the one that
+  /// needs the smallest shifts. y: the height as wanted, or what keeps the sole
+  /// up.
+  void PlacePhase(int side, const FootPhase& phase) {
+    const FootGoal& goal = goals_[side];
+    const LegTrack& track = tracks_[side];
+    LegPlot& leg = legs_[side];
+    // gap = place of the toe - goal that starts at the toe.
+    std::vector<Vector3> gap(phase.size(), Vector3::Zero());
+    Vector3 goal_place = track.toe[phase.begin];
+    Vector3 mean = Vector3::Zero();
+    for (std::int64_t i = phase.begin; i < phase.end; ++i) {
+      gap[i - phase.begin] = track.toe[i] - goal_place;
+      mean += gap[i - phase.begin] + r_[i];
+      goal_place += goal.toe_step[i];
+    }
+    mean /= static_cast<double>(phase.size());
+    for (std::int64_t i = phase.begin; i < phase.end; ++i) {
+      leg.g[i] = mean - gap[i - phase.begin];
+      leg.g[i].y() =
+          RoundedMax(goal.height[i] - track.height[i],
+                     goal.lowest[i] - track.lowest[i], goal.rounding);
+    }
+  }
+
+  /// How they go from stance to stance.
+  void SolveSwings(const Shot& shot) {
+    for (int side = 0; side < 2; ++side) {
+      for (int axis = 0; axis < 3; ++axis) SolveFootAxis(shot, side, axis);
+    }
+  }
+
+  /// Solves for c = g - r.
+  void SolveFootAxis(const Shot& shot, int side, int axis) {
+    LegPlot& leg = legs_[side];
+    const LegTrack& track = tracks_[side];
+    const FootGoal& goal = goals_[side];
+    const auto n = static_cast<std::size_t>(shot.size());
+    BandedSystem system(n, 3);
+    system.AddThirdDifferences(0, 1, n, foot_stiffness_);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::int64_t frame = shot.begin + static_cast<std::int64_t>(i);
+      const double r = r_[frame][axis];
+      system.Add(i, i, leg.stay[frame]);
+      if (leg.stands[frame]) {
+        system.Fix(i, leg.g[frame][axis] - r);
+      } else if (axis == 1 && leg.held_up[frame]) {
+        system.Fix(i, goal.lowest[frame] - track.lowest[frame] - r);
+      } else if (axis == 1) {
+        const double w = kHeightWeight * goal.near_floor[frame];
+        system.Add(i, i, w);
+        system.AddRight(i, w * (goal.height[frame] - track.height[frame] - r));
+      }
+    }
+    const std::vector<double> c = system.Solve();
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::int64_t frame = shot.begin + static_cast<std::int64_t>(i);
+      leg.g[frame][axis] = c[i] + r_[frame][axis];
+    }
+  }
+
+  void SolveRoot(const Shot& shot) {
+    const auto n = static_cast<std::size_t>(shot.size());
+    BandedSystem system(3 * n, 11);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      system.AddThirdDifferences(axis, 3, n, root_stiffness_);
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::int64_t frame = shot.begin + static_cast<std::int64_t>(i);
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        system.Add(3 * i + axis, 3 * i + axis, axis == 1 ? kHold : kHoldFlat);
+      }
+      for (int side = 0; side < 2; ++side) AddLeg(side, frame, i, system);
+    }
+    const std::vector<double> r = system.Solve();
+    for (std::size_t i = 0; i < n; ++i) {
+      r_[shot.begin + static_cast<std::int64_t>(i)] =
+          Vector3(r[3 * i], r[3 * i + 1], r[3 * i + 2]);
+    }
+  }
+
+  /// |d| - ℓ, linear about the shift so far: u·r = |d| - ℓ + u·r_old.
+  void AddLeg(int side, std::int64_t frame, std::size_t i,
+              BandedSystem& system) {
+    const LegTrack& track = tracks_[side];
+    const LegPlot& leg = legs_[side];
+    const Vector3 before = track.ankle[frame] - track.hip[frame];
+    const Vector3 d = before + leg.g[frame] - r_[frame];
+    const double length = d.norm();
+    if (length <= 0.0) return;
+    const Vector3 u = d / length;
+    const double w = leg.weight[frame];
+    const double follow = leg.follow[frame];
+    const double wanted =
+        leg.is_short[frame]
+            ? std::min(before.norm(), kStraightest * track.length)
+            : before.norm();
+    const double right = length - wanted + u.dot(r_[frame]);
+    for (std::size_t a = 0; a < 3; ++a) {
+      for (std::size_t b = 0; b <= a; ++b) {
+        system.Add(3 * i + a, 3 * i + b, w * u[a] * u[b]);
+      }
+      system.AddRight(3 * i + a, w * u[a] * right);
+      system.Add(3 * i + a, 3 * i + a, follow);
+      system.AddRight(3 * i + a, follow * leg.g[frame][a]);
+    }
+  }
+
+  /// Legs that do not reach count more: those that stand for the root, those
+  /// that swing for their foot, which then goes more with the root. Says
+  /// whether there are any.
+  bool PressShortLegs(const Shot& shot) {
+    bool any = false;
+    for (int side = 0; side < 2; ++side) {
+      const LegTrack& track = tracks_[side];
+      LegPlot& leg = legs_[side];
+      std::vector<double> press(static_cast<std::size_t>(shot.size()), 0.0);
+      for (std::int64_t i = shot.begin; i < shot.end; ++i) {
+        const Vector3 d = track.ankle[i] + leg.g[i] - track.hip[i] - r_[i];
+        if (d.norm() <= track.length) continue;
+        any = true;
+        press[i - shot.begin] = 1.0;
+        if (!leg.stands[i]) continue;
+        leg.weight[i] *= kPress;
+        leg.is_short[i] = 1;
+      }
+      FadeOut(press);
+      for (std::int64_t i = shot.begin; i < shot.end; ++i) {
+        leg.stay[i] = std::min(
+            leg.stay[i] * std::pow(kPress, press[i - shot.begin]), kMostStay);
+      }
+    }
+    return any;
+  }
+
+  /// The anchors of the leg's joints; null where there is no figure.
+  std::array<const figure::Anchor*, 3> AnchorsOf(int side) const {
+    const LegPlan& plan = body_.plan.legs[side];
+    std::array<const figure::Anchor*, 3> anchors = {};
+    if (!body_.figure) return anchors;
+    for (const figure::FigureSegment& segment : body_.figure->segments) {
+      if (segment.joint == plan.thigh) anchors[0] = &segment.anchor;
+      if (segment.joint == plan.shank) anchors[1] = &segment.anchor;
+      if (segment.joint == plan.foot) anchors[2] = &segment.anchor;
+    }
+    return anchors;
+  }
+
+  /// How far beyond its limits each joint of the legs goes as it is.
+  void FindAllowed() {
+    for (int side = 0; side < 2; ++side) {
+      anchors_[side] = AnchorsOf(side);
+      const LegPlan& plan = body_.plan.legs[side];
+      const std::array<int, 3> joints = {plan.thigh, plan.shank, plan.foot};
+      for (int j = 0; j < 3; ++j) {
+        if (anchors_[side][j] == nullptr) continue;
+        for (const Pose& pose : poses_) {
+          allowed_[side][j] =
+              std::max(allowed_[side][j],
+                       figure::LimitViolation(*anchors_[side][j],
+                                              pose.X_PJ[joints[j]].R));
+        }
+      }
+    }
+  }
+
+  /// How far beyond what is allowed a turn of the leg goes [rad].
+  double Excess(int side, const LegTurn& turn) const {
+    const std::array<const Quaternion*, 3> R = {&turn.thigh, &turn.shank,
+                                                &turn.foot};
+    double excess = 0.0;
+    for (int j = 0; j < 3; ++j) {
+      if (anchors_[side][j] == nullptr) continue;
+      excess =
+          std::max(excess, figure::LimitViolation(*anchors_[side][j], *R[j]) -
+                               allowed_[side][j]);
+    }
+    return excess;
+  }
+
+  /// A leg whose joints leave their limits farther than before wants its old
+  /// shape back, in this frame and less and less in those around it: the root
+  /// goes with a standing foot, a swinging foot with the root. Says whether
+  /// there are any.
+  bool PressBentJoints(const Shot& shot) {
+    if (!body_.figure) return false;
+    bool any = false;
+    for (int side = 0; side < 2; ++side) {
+      LegPlot& leg = legs_[side];
+      std::vector<double> press(static_cast<std::size_t>(shot.size()), 0.0);
+      for (std::int64_t i = shot.begin; i < shot.end; ++i) {
+        const auto frame = static_cast<std::size_t>(i);
+        if (Excess(side, TurnLeg(tracks_[side], frame, r_[i], leg.g[i])) >
+            kSlack) {
+          press[i - shot.begin] = 1.0;
+          any = true;
+        }
+      }
+      if (!any) continue;
+      FadeOut(press);
+      for (std::int64_t i = shot.begin; i < shot.end; ++i) {
+        const double factor = std::pow(kPressLimits, press[i - shot.begin]);
+        leg.follow[i] = std::min(leg.follow[i] * factor, kMostFollow);
+        leg.stay[i] = std::min(leg.stay[i] * factor, kMostStay);
+      }
+    }
+    return any;
+  }
+
+  /// Lets every 1 fade to 0 on both sides, in a straight line.
+  void FadeOut(std::vector<double>& values) const {
+    for (std::size_t i = 1; i < values.size(); ++i) {
+      values[i] = std::max(values[i], values[i - 1] - fade_);
+    }
+    for (std::size_t i = values.size() - 1; i-- > 0;) {
+      values[i] = std::max(values[i], values[i + 1] - fade_);
+    }
+  }
+
+  /// Frames between stances in which the sole would sink are held at their
+  /// lowest, until none sinks.
+  void HoldUp(const Shot& shot) {
+    constexpr int kMostTurns = 8;
+    for (int side = 0; side < 2; ++side) {
+      const LegTrack& track = tracks_[side];
+      LegPlot& leg = legs_[side];
+      for (int turn = 0; turn < kMostTurns; ++turn) {
+        bool sinks = false;
+        for (std::int64_t i = shot.begin; i < shot.end; ++i) {
+          if (leg.stands[i] || leg.held_up[i]) continue;
+          if (track.lowest[i] + leg.g[i].y() >=
+              goals_[side].lowest[i] - kSink) {
+            continue;
+          }
+          leg.held_up[i] = 1;
+          sinks = true;
+        }
+        if (!sinks) break;
+        SolveFootAxis(shot, side, 1);
+      }
+    }
+  }
+
+  void TurnLegs(std::size_t i) {
+    Pose& pose = poses_[i];
+    const int pelvis = body_.plan.pelvis;
+    const int parent = body_.skeleton->joint(pelvis).parent;
+    if (parent < 0) {
+      pose.X_PJ[pelvis].p += r_[i];
+    } else {
+      figure::WorldTransforms(*body_.skeleton, pose, X_WJ_);
+      pose.X_PJ[pelvis].p += X_WJ_[parent].R.conjugate() * r_[i];
+    }
+    report_.largest_root_shift =
+        std::max(report_.largest_root_shift, r_[i].norm());
+    for (int side = 0; side < 2; ++side) {
+      const LegPlan& plan = body_.plan.legs[side];
+      const LegPlot& leg = legs_[side];
+      const LegTurn turn = TurnWithinLimits(side, i);
+      pose.X_PJ[plan.thigh].R = turn.thigh;
+      pose.X_PJ[plan.shank].R = turn.shank;
+      pose.X_PJ[plan.foot].R = turn.foot;
+      if (goals_[side].bend_toes && plan.toes >= 0) {
+        BendToesWithinLimits(side, i, turn.Q, pose);
+      }
+      report_.largest_foot_shift =
+          std::max(report_.largest_foot_shift, leg.g[i].norm());
+      report_.worst_excess = std::max(report_.worst_excess, Excess(side, turn));
+      if (!leg.stands[i]) continue;
+      report_.worst_miss = std::max(report_.worst_miss, turn.miss);
+      if (turn.miss > kMissed) ++report_.missed_frames;
+    }
+  }
+
+  /// The leg as planned; where the ankle would still leave its limits farther
+  /// than before, the foot turns about its toe until it does not.
+  LegTurn TurnWithinLimits(int side, std::size_t i) {
+    const LegTrack& track = tracks_[side];
+    const Vector3& g = legs_[side].g[i];
+    LegTurn turn = TurnLeg(track, i, r_[i], g);
+    const figure::Anchor* anchor = anchors_[side][2];
+    if (anchor == nullptr) return turn;
+    constexpr int kMostTurns = 10;
+    const double allowed = allowed_[side][2];
+    const Vector3 from_toe = track.ankle[i] - track.toe[i];
+    for (int n = 0; n < kMostTurns; ++n) {
+      if (figure::LimitViolation(*anchor, turn.foot) <= allowed + kExact) break;
+      const Quaternion within =
+          figure::WithinLimits(*anchor, turn.foot, allowed);
+      const Quaternion Q =
+          (turn.foot_parent * within * track.R[i].foot.conjugate())
+              .normalized();
+      turn = TurnLeg(track, i, r_[i], g + Q * from_toe - from_toe, Q);
+    }
+    return turn;
+  }
+
+  /// Toes bend as far as their limits let them.
+  void BendToesWithinLimits(int side, std::size_t i, const Quaternion& Q,
+                            Pose& pose) {
+    const LegPlan& plan = body_.plan.legs[side];
+    Quaternion& R_PJ = pose.X_PJ[plan.toes].R;
+    const Quaternion before = R_PJ;
+    const Quaternion bent =
+        BendToes(plan, tracks_[side], i, Q, legs_[side].g[i].y(),
+                 goals_[side].lowest[i]);
+    const figure::Anchor* anchor = nullptr;
+    for (const figure::FigureSegment& segment : body_.figure->segments) {
+      if (segment.joint == plan.toes) anchor = &segment.anchor;
+    }
+    R_PJ = bent;
+    if (anchor == nullptr) return;
+    const double allowed = figure::LimitViolation(*anchor, before);
+    if (figure::LimitViolation(*anchor, bent) <= allowed) return;
+    double good = 0.0;
+    double bad = 1.0;
+    for (int turn = 0; turn < 20; ++turn) {
+      const double middle = 0.5 * (good + bad);
+      const bool is_good = figure::LimitViolation(
+                               *anchor, before.slerp(middle, bent)) <= allowed;
+      (is_good ? good : bad) = middle;
+    }
+    R_PJ = before.slerp(good, bent);
+  }
+
+  const Body& body_;
+  const std::array<FootGoal, 2>& goals_;
+  const double root_stiffness_;
+  const double foot_stiffness_;
+  const double fade_;  ///< Per frame.
+  std::vector<Pose>& poses_;
+  const std::array<LegTrack, 2> tracks_;
+  std::array<LegPlot, 2> legs_;
+  std::array<std::array<const figure::Anchor*, 3>, 2> anchors_ = {};
+  std::array<std::array<double, 3>, 2> allowed_ = {};
+  std::vector<Vector3> r_;
+  std::vector<Transform> X_WJ_;
+  PlantReport report_;
+};
+
+}  // namespace
+
+double SoleHeight(double toe, double heel, double rounding) {
+  const double half = 0.5 * (toe - heel);
+  return 0.5 * (toe + heel) - std::sqrt(half * half + rounding * rounding) +
+         rounding;
+}
+
+PlantReport PlantFeet(const Body& body, double rate_hz,
+                      const std::vector<Shot>& shots,
+                      const std::array<FootGoal, 2>& goals, double rounding,
+                      const PlantOptions& options, std::vector<Pose>& poses) {
+  return FootPlanter(body, rate_hz, goals, rounding, options, poses).Run(shots);
+}
+
+}  // namespace limber::mocap
