@@ -26,8 +26,7 @@ double LargestShift(const World& world, const std::vector<BodyId>& bodies,
                     const std::vector<Vector3>& places) {
   double shift = 0.0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    shift =
-        std::max(shift, (world.motion(bodies[i]).p_WC - places[i]).norm());
+    shift = std::max(shift, (world.motion(bodies[i]).p_WC - places[i]).norm());
   }
   return shift;
 }
@@ -47,12 +46,12 @@ TEST(Pile, StackOfTenStandsAMinute) {
     World world(settings);
     AddFloor(world);
     const std::vector<BodyId> boxes = AddStack(world, 10, 0.1);
-    const std::vector<Vector3> start = Places(world, boxes);
-    Advance(world, 60.0);
-    EXPECT_LT(LargestShift(world, boxes, start), 1.5e-3) << sleeping;
-    std::vector<Vector3> before = Places(world, boxes);
+    // Without what the contacts sink at first: up to 0.11 mm each.
     Advance(world, 1.0);
-    EXPECT_LT(LargestShift(world, boxes, before), 1e-3 / 60.0);
+    const std::vector<Vector3> start = Places(world, boxes);
+    EXPECT_LT(Penetration(world), 2e-4);
+    Advance(world, 60.0);
+    EXPECT_LT(LargestShift(world, boxes, start), 1e-3) << sleeping;
     for (const BodyId box : boxes) EXPECT_EQ(world.asleep(box), sleeping);
   }
 }
@@ -101,8 +100,8 @@ TEST(Pile, SleepersWake) {
   {
     World world;
     const auto boxes = scene(world);
-    const BodyId ball = AddSolid(world, Shape::Sphere(0.05), 1000.0,
-                                 At(0.0, 0.6, 0.0));
+    const BodyId ball =
+        AddSolid(world, Shape::Sphere(0.05), 1000.0, At(0.0, 0.6, 0.0));
     Advance(world, 0.15);
     EXPECT_TRUE(world.asleep(boxes[0]));  // It has not arrived.
     Advance(world, 0.15);
@@ -207,8 +206,8 @@ TEST(Pile, JointedBodiesTouchEachOther) {
   for (int arm = 0; arm < 4; ++arm) {
     BodyId last = kGround;
     for (int i = 0; i < 3; ++i) {
-      Transform X_WB = At(0.3 * i + 0.05 * arm, 0.3 + 0.15 * arm,
-                          0.03 * arm * arm);
+      Transform X_WB =
+          At(0.3 * i + 0.05 * arm, 0.3 + 0.15 * arm, 0.03 * arm * arm);
       X_WB.R = ExpRotation(Vector3(0.0, 0.4 * arm, 0.0)) *
                ExpRotation(Vector3(0.0, 0.0, 0.5 * kPi));
       if (i > 0) {
@@ -216,8 +215,8 @@ TEST(Pile, JointedBodiesTouchEachOther) {
       }
       const BodyId body = AddSolid(world, limb, 1000.0, X_WB);
       if (i > 0) {
-        joints.push_back(&world.Add(BallJoint(
-            last, Vector3(0.0, -0.15, 0.0), body, Vector3(0.0, 0.15, 0.0))));
+        joints.push_back(&world.Add(BallJoint(last, Vector3(0.0, -0.15, 0.0),
+                                              body, Vector3(0.0, 0.15, 0.0))));
       }
       last = body;
     }
