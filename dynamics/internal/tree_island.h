@@ -69,8 +69,9 @@ class TreeIsland {
     int form = -1;  ///< Joints that are no `ball`: index into forms_.
     Joint* joint = nullptr;
     const BallJoint* ball = nullptr;  ///< About the axes of F.
-    double sign = 1.0;                ///< -1: the body is the joint's parent.
-    int joint_parent = 0;             ///< Bodies of the joint.
+    bool euler = false;    ///< A ball joint about the axes of a sequence.
+    double sign = 1.0;     ///< -1: the body is the joint's parent.
+    int joint_parent = 0;  ///< Bodies of the joint.
     int joint_child = 0;
     int num_held = 0;       ///< Hard locked rows.
     int num_drives = 0;     ///< Ball joints: free directions with a drive.

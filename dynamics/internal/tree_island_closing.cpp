@@ -67,15 +67,14 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
           solver_.coordinates[Index(node.first_coordinate + held + k)];
       const double position = form.free[Index(k)].position;
       const PoweredAxis& axis = joint.axis(k);
-      const double over =
-          !form.free[Index(k)].has_position ? 0.0
-          : position < axis.lower           ? position - axis.lower
-          : position > axis.upper           ? position - axis.upper
-                                            : 0.0;
+      const double over = !form.free[Index(k)].has_position ? 0.0
+                          : position < axis.lower ? position - axis.lower
+                          : position > axis.upper ? position - axis.upper
+                                                  : 0.0;
       constexpr double kSurprise = 5e-3;  // [rad or m]
       const bool surprise = !q.locked && std::abs(over) > kSurprise;
-      q.closes =
-          q.s_limit == 0.0 && (q.limit_state != 0 || (move_nodes && over != 0.0));
+      q.closes = q.s_limit == 0.0 &&
+                 (q.limit_state != 0 || (move_nodes && over != 0.0));
       if (q.s_limit > 0.0 || (!q.closes && !surprise)) continue;
       if (!move_nodes && surprise) limit_surprise_ = true;
       // Bit by bit: other bodies may be in the way.
@@ -117,7 +116,16 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
       rows.row(form.num_locked + k) << free.row_linear.transpose(),
           free.row_angular.transpose();
     }
-    const Matrix6 columns = rows.inverse();
+    Matrix6 columns;
+    if (link.euler) {
+      columns.setZero();
+      for (int k = 0; k < 3; ++k) {
+        columns.col(k).head<3>() = form.locked[Index(k)].linear;
+        columns.col(3 + k).tail<3>() = form.free[Index(k)].column_angular;
+      }
+    } else {
+      columns = rows.inverse();
+    }
     node.offset_linear = node.offset_angular = Vec{};
     const int first = link.num_held > 0 ? form.num_locked : 0;
     for (int k = 0; k < 6; ++k) {
