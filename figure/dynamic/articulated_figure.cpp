@@ -175,6 +175,29 @@ void ArticulatedFigure::Join(const SegmentPose& X_PB, Pose& pose) const {
   }
 }
 
+void ArticulatedFigure::Join(const SegmentPose& X_PB, const Pose& idle,
+                             Pose& pose) const {
+  const Skeleton& skeleton = *model_->skeleton;
+  Join(X_PB, pose);
+  for (const FigureSegment& own : model_->segments) {
+    for (const int joint : own.joints) {
+      if (joint == own.joint) continue;
+      pose.X_PJ[Index(joint)].R = idle.X_PJ[Index(joint)].R;
+    }
+  }
+  for (const FigureSegment& own : model_->segments) {
+    if (own.parent < 0) continue;
+    // What the welded joints on the way turn is not the segment's own.
+    Quaternion R_PP = Quaternion::Identity();
+    for (int j = skeleton.joint(own.joint).parent;
+         j != segment(own.parent).joint; j = skeleton.joint(j).parent) {
+      R_PP = pose.X_PJ[Index(j)].R * R_PP;
+    }
+    Quaternion& R_PJ = pose.X_PJ[Index(own.joint)].R;
+    R_PJ = (R_PP.conjugate() * R_PJ).normalized();
+  }
+}
+
 void ArticulatedFigure::PlaceBodies(const SegmentPose& X_PB,
                                     std::vector<Transform>& X_WB) const {
   X_WB.resize(X_PB.size());

@@ -70,6 +70,8 @@ class ArticulatedFigure {
   /// take up, and says what they cannot; `Join` is its inverse on such poses.
   PoseLoss Split(const Pose& pose, SegmentPose& X_PB) const;
   void Join(const SegmentPose& X_PB, Pose& pose) const;
+  /// `Join` with the welded joints (fingers) turned as in `idle`.
+  void Join(const SegmentPose& X_PB, const Pose& idle, Pose& pose) const;
 
   /// Puts the bodies into a pose; they come to rest.
   PoseLoss SetPose(dynamics::World& world, const Pose& pose) const;
