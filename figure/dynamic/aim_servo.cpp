@@ -11,14 +11,17 @@ std::optional<Transform> AimServo::Program(const ArticulatedFigure& figure,
                                            const Situation& situation,
                                            const Demand& demand, double h) {
   const std::size_t i = static_cast<std::size_t>(s);
-  const Quaternion R_WP = world.motion(figure.joint(s).parent()).q_WB;
+  const dynamics::BodyMotion& parent = world.motion(figure.joint(s).parent());
   const Vector3 direction =
       Direction(world.motion(figure.body(s)).p_WB, world.time() + h);
   turned_.before.resize(demand.before.size());
   turned_.now.resize(demand.now.size());
   turned_.after.resize(demand.after.size());
   turned_.strength = demand.strength;
-  const auto turn = [&](const Transform& wanted) -> Transform {
+  // Each instant with the parent as it then stands, so that the parent's own
+  // motion is followed without delay.
+  const auto turn = [&](const Transform& wanted, double later) -> Transform {
+    const Quaternion R_WP = ExpRotation(later * parent.w_WB) * parent.q_WB;
     if (!(direction.norm() > 1e-9)) return wanted;
     const Quaternion R_WB = R_WP * wanted.R;
     const Vector3 arc =
@@ -28,11 +31,9 @@ std::optional<Transform> AimServo::Program(const ArticulatedFigure& figure,
     const Quaternion R = ExpRotation(share * most * arc) * R_WB;
     return {(R_WP.conjugate() * R).normalized(), wanted.p};
   };
-  // All three instants seen from where the parent is now, so that the parent's
-  // own motion does not look like an error of this joint.
-  turned_.before[i] = turn(demand.before[i]);
-  turned_.now[i] = turn(demand.now[i]);
-  turned_.after[i] = turn(demand.after[i]);
+  turned_.before[i] = turn(demand.before[i], -h);
+  turned_.now[i] = turn(demand.now[i], 0.0);
+  turned_.after[i] = turn(demand.after[i], h);
   return AngleServo::Program(figure, world, s, situation, turned_, h);
 }
 

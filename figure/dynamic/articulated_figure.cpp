@@ -67,16 +67,19 @@ ArticulatedFigure::ArticulatedFigure(World& world,
   Split(pose, X_PB);
   std::vector<Transform> X_WB;
   PlaceBodies(X_PB, X_WB);
-  AddBodies(world, X_WB);
+  AddBodies(world, X_WB, options);
   AddJoints(world, options);
 }
 
 void ArticulatedFigure::AddBodies(World& world,
-                                  const std::vector<Transform>& X_WB) {
+                                  const std::vector<Transform>& X_WB,
+                                  const FigureBuildOptions& options) {
   for (int s = 0; s < num_segments(); ++s) {
     BodySpec spec;
     spec.mass = {segment(s).mass, segment(s).p_JC, segment(s).I_JC};
     spec.X_WB = X_WB[Index(s)];
+    spec.linear_damping = options.damping;
+    spec.angular_damping = options.damping;
     spec.name = segment(s).name;
     bodies_.push_back(world.AddBody(spec));
   }

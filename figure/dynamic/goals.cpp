@@ -37,11 +37,15 @@ double PointAt::Distance(const Stage& stage) const {
 void PointAt::BeforeStep(Stage& stage, double h) {
   const double t = stage.time();
   const Vector3 p_WA = stage.world().motion(body_).Point(p_BA_);
-  const Vector3 e_now = p_WA - target_(t);
-  const Vector3 e_before = last_ ? Vector3(*last_ - target_(t - h)) : e_now;
+  const Vector3 now = target_(t);
+  Vector3 next = target_(t + h);
+  if (next == now && last_target_) next += now - *last_target_;
+  const Vector3 e_now = p_WA - now;
+  const Vector3 e_before = last_target_ ? last_error_ : e_now;
   const double rho = time_constant > 0.0 ? std::exp(-h / time_constant) : 0.0;
-  nail_->set_p_WN(target_(t + h) + NextError(e_now, e_before, rho, max_pull));
-  last_ = p_WA;
+  nail_->set_p_WN(next + NextError(e_now, e_before, rho, max_pull));
+  last_target_ = now;
+  last_error_ = e_now;
 }
 
 MarkerPull::MarkerPull(Stage& stage, std::vector<Marker> markers, Track track,

@@ -16,7 +16,9 @@ namespace limber::figure {
 /// `AngleServo`. The limb gives way as far as its own strength lets it.
 class PointAt : public Goal {
  public:
-  /// @param target  p_WT at a time [m].
+  /// @param target  p_WT at a time [m]. One that rides on a body may leave the
+  ///                time aside and read the world as it is: its motion is then
+  ///                taken from step to step.
   PointAt(Stage& stage, dynamics::BodyId body, const Vector3& p_BA,
           std::function<Vector3(double time)> target);
 
@@ -36,7 +38,9 @@ class PointAt : public Goal {
   Vector3 p_BA_;
   std::function<Vector3(double time)> target_;
   dynamics::PointNail* nail_;
-  std::optional<Vector3> last_;  ///< Where the point was a step ago.
+  /// A step ago: the target, and the point's distance from it.
+  std::optional<Vector3> last_target_;
+  Vector3 last_error_ = Vector3::Zero();
 };
 
 /// Trajectory control: markers on segments, pulled to recorded positions by
