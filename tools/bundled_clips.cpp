@@ -328,7 +328,7 @@ class JumpMaker {
     Posture p = stand_;
     const double y = stand_.pelvis.y();
     const Curve height({{0.2, y},
-                        {0.75, y - 0.32, 0.0, 12.0},
+                        {0.75, y - 0.3, 0.0, 12.0},
                         {kTakeOff, y - 0.04, 2.3, take_off_curvature_},
                         {kTakeOff + 0.1, y + 0.14, 1.4, -kGravity}});
     const Curve pitch(

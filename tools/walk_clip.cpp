@@ -184,9 +184,10 @@ NormalGait NormalGaitAt(double phase) {
 
 figure::Motion MakeWalk(const Puppet& puppet) {
   PelvisPath path = FitPelvis(puppet);
-  // No leg is longer than its bones: the fit is lowered and flattened until the
-  // knees keep some degrees of bend.
-  path.up[0] -= 0.010;
+  // No leg is longer than its bones: the fit is lowered, flattened and moved
+  // forward until the knees keep some degrees of bend.
+  path.up[0] -= 0.011;
+  path.start += 0.016;
   path.up[1] *= 0.75;
   path.up[2] *= 0.75;
   const double half_step_width = 0.055;

@@ -164,10 +164,7 @@ void PrepareDense(Data& data, const Island& island, double kick) {
   if (!data.given_known) PrepareGiven(data);
   for (const int b : island.bodies) {
     Body& body = data.bodies[Index(b)];
-    Twist& V = data.free_motion[Index(b)];
-    V.linear = body.v +
-               kick * (data.settings.gravity + body.inverse_mass * body.force);
-    V.angular = body.w + kick * (body.inverse_inertia_W * body.torque);
+    data.free_motion[Index(b)] = FreeMotion(data, body, kick);
     body.step_inverse_inertia_W = body.inverse_inertia_W;
   }
 }
@@ -362,7 +359,7 @@ double ImpulseScale(const Data& data, const Island& island) {
 // Solves the kick, and holds joints back that would add energy the island has
 // not lost before: the largest c in [0, 1] for which u = c u1 does no more work
 // than the bank allows.
-void SolveKick(Data& data, const Island& island, bool has_history) {
+void SolveKick(Data& data, Island& island, bool has_history) {
   const int m = island.num_rows;
   SolveIsland(data, island, data.free_motion, true, data.change);
   if (!has_history || m == 0) return;
@@ -605,9 +602,11 @@ Island& Merge(Data& data, const Pile& pile) {
   return all;
 }
 
-// Few rows are solved exactly; many, if the bodies are free, by sweeps.
-bool SweepsSuit(const Data& data, const Pile& pile) {
+// How a pile is kicked: few rows exactly; many by sweeps over the free bodies,
+// or over those that touch if the islands are trees.
+void KickAny(Data& data, Pile& pile, double kick, double h) {
   int num_rows = 0;
+  bool free = true;
   const auto count = [&](const std::vector<int>& touches) {
     for (const int t : touches) {
       num_rows += data.contacts.touches[Index(t)].num_rows;
@@ -616,10 +615,22 @@ bool SweepsSuit(const Data& data, const Pile& pile) {
   count(pile.touches);
   for (const int n : pile.islands) {
     const Island& island = data.islands[Index(n)];
-    if (!island.constraints.empty()) return false;
+    free = free && island.constraints.empty();
     count(island.touches);
   }
-  return num_rows > data.settings.contact.most_exact_rows;
+  using Method = Pile::Method;
+  pile.method = Method::kDense;
+  if (free && num_rows > data.settings.contact.most_exact_rows) {
+    pile.method = Method::kSwept;
+    KickPile(data, pile, kick, h);
+    return;
+  }
+  if (!free && data.settings.solver != SolverKind::kDense &&
+      KickFigures(data, pile, kick, h)) {
+    pile.method = Method::kFigures;
+    return;
+  }
+  KickDense(data, Merge(data, pile), kick, h);
 }
 
 }  // namespace
@@ -662,13 +673,7 @@ void StepLeapfrog(Data& data, double h) {
     KickDense(data, island, kick, h);
   }
   for (int k = 0; k < data.contacts.num_piles; ++k) {
-    Pile& pile = data.contacts.piles[Index(k)];
-    pile.swept = SweepsSuit(data, pile);
-    if (pile.swept) {
-      KickPile(data, pile, kick, h);
-    } else {
-      KickDense(data, Merge(data, pile), kick, h);
-    }
+    KickAny(data, data.contacts.piles[Index(k)], kick, h);
   }
   data.has_synchronised = true;
 
@@ -686,10 +691,15 @@ void StepLeapfrog(Data& data, double h) {
   }
   for (int k = 0; k < data.contacts.num_piles; ++k) {
     const Pile& pile = data.contacts.piles[Index(k)];
-    if (pile.swept) {
+    if (pile.method == Pile::Method::kDense) {
+      CloseAll(data, Merge(data, pile));
+    } else if (pile.method == Pile::Method::kSwept) {
       ClosePile(data, pile);
     } else {
-      CloseAll(data, Merge(data, pile));
+      for (const int n : pile.islands) {
+        Island& island = data.islands[Index(n)];
+        island.tree.Close(data, island);
+      }
     }
   }
   data.time -= h;

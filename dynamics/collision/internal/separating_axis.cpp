@@ -3,7 +3,10 @@
 #include "dynamics/collision/internal/separating_axis.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+
+#include "dynamics/collision/bounding_box.h"
 
 namespace limber::dynamics::internal {
 namespace {
@@ -11,6 +14,70 @@ namespace {
 // Squared sine below which two edges count as parallel: their common normal is
 // then not known, and a face says as much.
 constexpr double kParallel = 1e-16;
+
+BoundingBox BoxOf(const Polytope& polytope) {
+  BoundingBox box;
+  for (const Vector3& v : polytope.vertices) box.Extend(v);
+  return box;
+}
+
+// Whether the edge's box touches the region: all edges inside do.
+bool Enters(const Polytope& polytope, const Polytope::Edge& edge,
+            const BoundingBox& region) {
+  const Vector3& v0 = polytope.vertices[edge.v0];
+  const Vector3& v1 = polytope.vertices[edge.v1];
+  return (v0.cwiseMin(v1).array() <= region.max.array()).all() &&
+         (v0.cwiseMax(v1).array() >= region.min.array()).all();
+}
+
+// Edges of B tested at once; their numbers one array each, so that one
+// instruction tests several.
+constexpr int kBlock = 16;
+
+struct EdgeBlock {
+  using Row = Eigen::Array<double, kBlock, 1>;
+  Row n0x, n0y, n0z, n1x, n1y, n1z, dx, dy, dz;
+
+  std::array<int, kBlock> index;
+  int count = 0;
+
+  // Beyond `count` zeros, which cross nothing.
+  void Clear() {
+    count = 0;
+    for (Row* row : {&n0x, &n0y, &n0z, &n1x, &n1y, &n1z, &dx, &dy, &dz}) {
+      row->setZero();
+    }
+  }
+
+  void Add(const Polytope& b, int edge_index) {
+    const Polytope::Edge& edge = b.edges[edge_index];
+    const Vector3 d = b.vertices[edge.v1] - b.vertices[edge.v0];
+    const int k = count++;
+    index[k] = edge_index;
+    n0x[k] = edge.n0.x();
+    n0y[k] = edge.n0.y();
+    n0z[k] = edge.n0.z();
+    n1x[k] = edge.n1.x();
+    n1y[k] = edge.n1.y();
+    n1z[k] = edge.n1.z();
+    dx[k] = d.x();
+    dy[k] = d.y();
+    dz[k] = d.z();
+  }
+
+  // Positive where the arc of A from m0 to m1, with edge da, crosses that of -B
+  // from -n0 to -n1, with edge d: each crosses the plane of the other,
+  //     c = -n0 . da,  e = -n1 . da,  c e < 0
+  //     f =  m0 . d,   g =  m1 . d,   f g < 0
+  // and on the same side, c g > 0.
+  Row Crossing(const Vector3& m0, const Vector3& m1, const Vector3& da) const {
+    const Row c = -(n0x * da.x() + n0y * da.y() + n0z * da.z());
+    const Row e = -(n1x * da.x() + n1y * da.y() + n1z * da.z());
+    const Row f = dx * m0.x() + dy * m0.y() + dz * m0.z();
+    const Row g = dx * m1.x() + dy * m1.y() + dz * m1.z();
+    return (-c * e).min(-f * g).min(c * g);
+  }
+};
 
 }  // namespace
 
@@ -25,41 +92,58 @@ FaceAxis BestFace(const Polytope& a, const Polytope& b, int num_faces) {
   return best;
 }
 
-EdgeAxis BestEdges(const Polytope& a, const Polytope& b) {
+EdgeAxis BestEdges(const Polytope& a, const Polytope& b, double depth) {
   EdgeAxis best;
+  const bool some = std::isfinite(depth);
+  BoundingBox near_a{Vector3::Constant(-BoundingBox::kInfinity),
+                     Vector3::Constant(BoundingBox::kInfinity)};
+  BoundingBox near_b = near_a;
+  if (some) {
+    near_a = BoxOf(a);
+    near_b = BoxOf(b);
+    const double size = (near_a.max - near_a.min).maxCoeff();
+    near_a = near_a.Grown(depth + 1e-9 * size);
+    near_b = near_b.Grown(depth + 1e-9 * size);
+  }
   const int num_a = static_cast<int>(a.edges.size());
   const int num_b = static_cast<int>(b.edges.size());
-  for (int i = 0; i < num_a; ++i) {
-    const Polytope::Edge& ea = a.edges[i];
-    const Vector3 da = a.vertices[ea.v1] - a.vertices[ea.v0];
-    for (int j = 0; j < num_b; ++j) {
-      const Polytope::Edge& eb = b.edges[j];
-      // The arc of -B from -n0 to -n1 crosses the plane at right angles to da,
-      const double c = -eb.n0.dot(da);
-      const double d = -eb.n1.dot(da);
-      if (c * d >= 0.0) continue;
-      // the arc of A from n0 to n1 that at right angles to db,
-      const Vector3 db = b.vertices[eb.v1] - b.vertices[eb.v0];
-      const double e = ea.n0.dot(db);
-      const double f = ea.n1.dot(db);
-      if (e * f >= 0.0 || c * f <= 0.0) continue;  // and on the same side.
-      const Vector3 cross = da.cross(db);
-      const double square = cross.squaredNorm();
-      if (square <= kParallel * da.squaredNorm() * db.squaredNorm()) continue;
-      Vector3 normal = cross / std::sqrt(square);
-      // Outwards of A: on the side of its two faces.
-      if (normal.dot(ea.n0 + ea.n1) < 0.0) normal = -normal;
-      const double separation =
-          normal.dot(b.vertices[eb.v0] - a.vertices[ea.v0]);
-      if (separation > best.separation) best = {separation, i, j, normal};
+  EdgeBlock block;
+  for (int next = 0; next < num_b;) {
+    block.Clear();
+    for (; next < num_b && block.count < kBlock; ++next) {
+      if (!some || Enters(b, b.edges[next], near_a)) block.Add(b, next);
+    }
+    if (block.count == 0) break;
+    for (int i = 0; i < num_a; ++i) {
+      const Polytope::Edge& ea = a.edges[i];
+      if (some && !Enters(a, ea, near_b)) continue;
+      const Vector3 da = a.vertices[ea.v1] - a.vertices[ea.v0];
+      const EdgeBlock::Row crossing = block.Crossing(ea.n0, ea.n1, da);
+      if (!(crossing.maxCoeff() > 0.0)) continue;
+      for (int k = 0; k < block.count; ++k) {
+        if (!(crossing[k] > 0.0)) continue;
+        const Polytope::Edge& eb = b.edges[block.index[k]];
+        const Vector3 db = b.vertices[eb.v1] - b.vertices[eb.v0];
+        const Vector3 cross = da.cross(db);
+        const double square = cross.squaredNorm();
+        if (square <= kParallel * da.squaredNorm() * db.squaredNorm()) continue;
+        Vector3 normal = cross / std::sqrt(square);
+        // Outwards of A: on the side of its two faces.
+        if (normal.dot(ea.n0 + ea.n1) < 0.0) normal = -normal;
+        const double separation =
+            normal.dot(b.vertices[eb.v0] - a.vertices[ea.v0]);
+        if (separation > best.separation) {
+          best = {separation, i, block.index[k], normal};
+        }
+      }
     }
   }
   return best;
 }
 
-EdgeAxis BestBoxEdges(const Polytope& a, const Polytope& b) {
-  // Axes and half sizes from the layout of BoxPolytope: corner i has bit k set
-  // on the + side of axis k.
+Axes BestOfBoxes(const Polytope& a, const Polytope& b) {
+  // Axes and half sizes from the layout of BoxPolytope: face 2 k + 1 looks
+  // along +k, corner i has bit k set on the + side of axis k.
   Matrix3 R;
   Vector3 ha, hb;
   for (int k = 0; k < 3; ++k) {
@@ -67,23 +151,50 @@ EdgeAxis BestBoxEdges(const Polytope& a, const Polytope& b) {
     ha[k] = a.faces[2 * k + 1].offset;
     hb[k] = 0.5 * (b.faces[2 * k + 1].offset + b.faces[2 * k].offset);
   }
-  const Vector3& p = b.centre;
-  EdgeAxis best;
+  const Vector3& p_A = b.centre;
+  const Vector3 p_B = R.transpose() * p_A;
+  const Matrix3 abs_R = R.cwiseAbs();
+  // |p . n| less the reach of both boxes along n.
+  const Vector3 gap_a = p_A.cwiseAbs() - ha - abs_R * hb;
+  const Vector3 gap_b = p_B.cwiseAbs() - hb - abs_R.transpose() * ha;
+  // The corner furthest against a direction given in the box's own axes.
+  const auto corner_against = [](const Vector3& d) {
+    return (d.x() < 0.0 ? 1 : 0) + (d.y() < 0.0 ? 2 : 0) +
+           (d.z() < 0.0 ? 4 : 0);
+  };
+  Axes best;
+  int k = 0;
+  best.face_a.separation = gap_a.maxCoeff(&k);
+  const double sign_a = p_A[k] < 0.0 ? -1.0 : 1.0;
+  best.face_a.face = 2 * k + (sign_a > 0.0 ? 1 : 0);
+  best.face_a.vertex = corner_against(sign_a * R.row(k).transpose());
+  best.face_b.separation = gap_b.maxCoeff(&k);
+  const double sign_b = p_B[k] < 0.0 ? 1.0 : -1.0;
+  best.face_b.face = 2 * k + (sign_b > 0.0 ? 1 : 0);
+  best.face_b.vertex = corner_against(sign_b * R.col(k));
+  // n = e_i x R_j: components -R(i2, j) along i1 and R(i1, j) along i2.
+  EdgeAxis& edges = best.edges;
   int best_i = -1;
   int best_j = -1;
   for (int i = 0; i < 3; ++i) {
+    const int i1 = (i + 1) % 3;
+    const int i2 = (i + 2) % 3;
     for (int j = 0; j < 3; ++j) {
-      Vector3 axis = Vector3::Unit(i).cross(R.col(j));
-      const double square = axis.squaredNorm();
+      const int j1 = (j + 1) % 3;
+      const int j2 = (j + 2) % 3;
+      const double square = R(i1, j) * R(i1, j) + R(i2, j) * R(i2, j);
       if (square <= kParallel) continue;
-      axis /= std::sqrt(square);
-      const double along = axis.dot(p);
-      const double reach =
-          axis.cwiseAbs().dot(ha) + (R.transpose() * axis).cwiseAbs().dot(hb);
-      const double separation = std::abs(along) - reach;
-      if (separation > best.separation) {
-        best.separation = separation;
-        best.normal = along < 0.0 ? Vector3(-axis) : axis;
+      const double along = p_A[i2] * R(i1, j) - p_A[i1] * R(i2, j);
+      const double reach = ha[i1] * abs_R(i2, j) + ha[i2] * abs_R(i1, j) +
+                           hb[j1] * abs_R(i, j2) + hb[j2] * abs_R(i, j1);
+      const double length = std::sqrt(square);
+      const double separation = (std::abs(along) - reach) / length;
+      if (separation > edges.separation) {
+        edges.separation = separation;
+        const double scale = (along < 0.0 ? -1.0 : 1.0) / length;
+        edges.normal[i] = 0.0;
+        edges.normal[i1] = -scale * R(i2, j);
+        edges.normal[i2] = scale * R(i1, j);
         best_i = i;
         best_j = j;
       }
@@ -91,16 +202,17 @@ EdgeAxis BestBoxEdges(const Polytope& a, const Polytope& b) {
   }
   if (best_i < 0) return best;
   // The edges along these axes at the extreme corners.
-  const int corner_a = a.Support(best.normal) & ~(1 << best_i);
-  const int corner_b = b.Support(-best.normal) & ~(1 << best_j);
+  const int corner_a = corner_against(-edges.normal) & ~(1 << best_i);
+  const int corner_b =
+      corner_against(R.transpose() * edges.normal) & ~(1 << best_j);
   const auto edge_at = [](const Polytope& box, int from, int to) {
     for (int e = 0; e < static_cast<int>(box.edges.size()); ++e) {
       if (box.edges[e].v0 == from && box.edges[e].v1 == to) return e;
     }
     return -1;
   };
-  best.a = edge_at(a, corner_a, corner_a | (1 << best_i));
-  best.b = edge_at(b, corner_b, corner_b | (1 << best_j));
+  edges.a = edge_at(a, corner_a, corner_a | (1 << best_i));
+  edges.b = edge_at(b, corner_b, corner_b | (1 << best_j));
   return best;
 }
 

@@ -33,11 +33,23 @@ inline FaceAxis BestFace(const Polytope& a, const Polytope& b) {
 /// The greatest gap along the common normals of an edge of A and one of B,
 /// over those pairs whose arcs on the Gauss map cross: the pairs that make a
 /// face of the difference B - A. [Gregorius 2013]
-EdgeAxis BestEdges(const Polytope& a, const Polytope& b);
+///
+/// `depth` is an upper bound of the depth of cores known to overlap, else
+/// infinite. The points of two edges that part A and B by the least translation
+/// are no further apart than that, so only edges that come so near to the other
+/// set's box are tried: far fewer.
+EdgeAxis BestEdges(const Polytope& a, const Polytope& b, double depth);
 
-/// The same for two boxes, A along the axes of the frame at the origin, B
-/// placed from a box: nine axes instead of 144 pairs.
-EdgeAxis BestBoxEdges(const Polytope& a, const Polytope& b);
+/// The best axis of each family.
+struct Axes {
+  FaceAxis face_a;
+  FaceAxis face_b;
+  EdgeAxis edges;
+};
+
+/// For two boxes, A along the axes of the frame at the origin, B placed from a
+/// box: 15 axes in closed form.
+Axes BestOfBoxes(const Polytope& a, const Polytope& b);
 
 /// Nearest points of two edges, as parts 0 to 1 of each.
 struct EdgeParts {
