@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "figure/dynamic/colliders.h"
 #include "figure/smooth_motion.h"
 
 namespace limber::figure {
@@ -57,6 +58,7 @@ void Recorder::AddStep(const World& world, const Performer& performer,
   for (int s = 0; s < figure.num_segments(); ++s) {
     const MotorReading motors = ReadMotors(figure.joint(s), h);
     record.motors.push_back(motors);
+    record.contact_force.push_back(ContactForce(world, figure.body(s), h));
     record.error.push_back(
         AngleBetween(actual[Index(s)].R, wanted[Index(s)].R));
     record.limit_violation =
