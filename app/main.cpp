@@ -82,6 +82,7 @@ int Run(int argc, char** argv) {
   AddInfo(app, job);
   AddConvert(app, job);
   AddFigure(app, job);
+  AddMarkerSet(app, job);
   AddMarkers(app, job);
   AddMeasure(app, job);
   AddRetarget(app, job);
