@@ -108,10 +108,13 @@ struct StandingBody {
   }
 
   int Nearest(const Vector3& p, double& distance) const {
+    const bool above_hips = p.y() > kinematics.p_WJ[kPelvis].y();
     int best = kPelvis;
     distance = std::numeric_limits<double>::infinity();
     for (int j = 0; j < kNumSegments; ++j) {
       if (Thickness(j) == 0.0) continue;
+      const bool is_thigh = j == kLeftUpperLeg || j == kRightUpperLeg;
+      if (is_thigh && above_hips) continue;
       const double d = Distance(j, p);
       if (d < distance) {
         distance = d;
@@ -138,8 +141,12 @@ struct Placement {
 int SideVotes(const std::vector<Point>& points, const Placement& place) {
   int votes = 0;
   for (const Point& point : points) {
-    const char first =
-        PlainLabel(point.label).empty() ? ' ' : PlainLabel(point.label).front();
+    // "LKNE", and the L of "Skeleton_LThigh1".
+    const std::size_t bar = point.label.find('_');
+    const bool has_beginning = bar != std::string::npos && bar > 1;
+    const std::string plain =
+        PlainLabel(has_beginning ? point.label.substr(bar + 1) : point.label);
+    const char first = plain.empty() ? ' ' : plain.front();
     const double x = place(point.p_W).x();
     if (first == 'L') votes += x > 0 ? 1 : -1;
     if (first == 'R') votes += x < 0 ? 1 : -1;
@@ -209,7 +216,7 @@ Result<MarkerSet> ProposeMarkerSet(const MarkerTake& take,
   for (const Point& point : points) {
     const double share = (point.p_W.y() - low) / (high - low);
     const double ahead = (point.p_W - mean).dot(forward);
-    if (share < 0.06) {
+    if (share < 0.025) {
       feet += ahead;
       ++num_feet;
     } else if (share > 0.08 && share < 0.45) {
