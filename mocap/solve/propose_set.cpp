@@ -107,14 +107,33 @@ struct StandingBody {
     return (a + along * bone - p).norm() / Thickness(j);
   }
 
+  /// Places where nearness misleads: thighs end at the hips, shanks at the
+  /// ankles, heads at the skull's base; a hand that hangs beside the hip is not
+  /// on the pelvis.
+  bool IsOutside(int j, const Vector3& p) const {
+    constexpr double kPelvisReach = 0.19;  // [m], half its breadth.
+    switch (j) {
+      case kPelvis:
+        return std::abs(p.x()) > kPelvisReach;
+      case kLeftUpperLeg:
+      case kRightUpperLeg:
+        return p.y() > kinematics.p_WJ[j].y();
+      case kLeftLowerLeg:
+      case kRightLowerLeg:
+        return p.y() < kinematics.p_WJ[j + 1].y() - 0.02;
+      case kHead:
+        return p.y() < kinematics.p_WJ[kHead].y();
+      default:
+        return false;
+    }
+  }
+
   int Nearest(const Vector3& p, double& distance) const {
-    const bool above_hips = p.y() > kinematics.p_WJ[kPelvis].y();
     int best = kPelvis;
     distance = std::numeric_limits<double>::infinity();
     for (int j = 0; j < kNumSegments; ++j) {
       if (Thickness(j) == 0.0) continue;
-      const bool is_thigh = j == kLeftUpperLeg || j == kRightUpperLeg;
-      if (is_thigh && above_hips) continue;
+      if (IsOutside(j, p)) continue;
       const double d = Distance(j, p);
       if (d < distance) {
         distance = d;
