@@ -81,6 +81,7 @@ int Run(int argc, char** argv) {
   Job job;
   AddInfo(app, job);
   AddConvert(app, job);
+  AddEdit(app, job);
   AddFigure(app, job);
   AddMarkerSet(app, job);
   AddMarkers(app, job);

@@ -24,6 +24,7 @@
 #include "figure/make_figure.h"
 #include "viewer/controls.h"
 #include "viewer/display.h"
+#include "viewer/performance_show.h"
 #include "viewer/renderer.h"
 #include "viewer/scene_show.h"
 #include "viewer/show.h"
@@ -39,6 +40,7 @@ struct ViewOptions {
   std::vector<fs::path> files;
   LoadOptions load;
   fs::path figure;
+  std::string mode;
   bool bones = false;
   bool side_by_side = false;
   bool no_shadows = false;
@@ -88,6 +90,12 @@ Result<std::unique_ptr<viewer::Show>> ShowMotion(figure::Motion motion,
     }
     body =
         std::make_shared<const figure::FigureModel>(std::move(model).value());
+    if (!mode.empty()) {
+      std::unique_ptr<viewer::Show> show =
+          viewer::ShowPerformance(std::move(shared), std::move(body));
+      show->SetMode(mode);
+      return {std::move(show), std::move(diagnostics)};
+    }
   } else if (!figure_file.empty()) {
     diagnostics.Append(model.diagnostics());
     return Shown(std::move(diagnostics));
@@ -131,7 +139,7 @@ Result<std::unique_ptr<viewer::Show>> ShowJson(const fs::path& path,
   }
   Result<figure::FigureModel> model = figure::ReadFigureFile(path);
   if (!model) return Shown(model.diagnostics());
-  return ShowMotion(Standing(*model), path, look, model.diagnostics());
+  return ShowMotion(Standing(*model), path, "", look, model.diagnostics());
 }
 
 Result<std::unique_ptr<viewer::Show>> MakeShow(const fs::path& path,
@@ -143,7 +151,7 @@ Result<std::unique_ptr<viewer::Show>> MakeShow(const fs::path& path,
   if (!file) return Shown(file.diagnostics());
   Diagnostics diagnostics = file.diagnostics();
   if (auto* motion = std::get_if<figure::Motion>(&file.value().content)) {
-    return ShowMotion(std::move(*motion), options.figure, look,
+    return ShowMotion(std::move(*motion), options.figure, options.mode, look,
                       std::move(diagnostics));
   }
   if (auto* take = std::get_if<mocap::MarkerTake>(&file.value().content)) {
@@ -388,6 +396,12 @@ void AddView(CLI::App& app, Job& job) {
       ->type_name("");
   command->add_option("--figure", options->figure, "figure file of the clip")
       ->type_name("FILE");
+  command
+      ->add_option("--mode", options->mode,
+                   "play the clip on the physical figure: kinematic, dynamic, "
+                   "compare, loose-arms, rag-doll")
+      ->check(CLI::IsMember(
+          {"kinematic", "dynamic", "compare", "loose-arms", "rag-doll"}));
   command->add_flag("--bones", options->bones, "bones instead of bodies");
   command->add_flag("--side-by-side", options->side_by_side,
                     "further clips beside the first");

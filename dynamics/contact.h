@@ -88,7 +88,7 @@ struct ContactSettings {
   /// Softness of a contact row as a share of its body's own response.
   double softness = 1e-3;
   /// Times the friction bounds follow the normal impulses within a step.
-  int friction_rounds = 8;
+  int friction_rounds = 4;
   /// The first friction axis follows the slip (or, sticking, the friction
   /// force), so that the bound is that of a cone; else a pyramid whose axes
   /// depend on the normal alone.

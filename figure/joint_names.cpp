@@ -10,6 +10,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "figure/internal/topology_roles.h"
+
 namespace limber::figure {
 
 namespace {
@@ -486,6 +488,10 @@ std::vector<Role> RecogniseRoles(const Skeleton& skeleton) {
       }
       roles[static_cast<std::size_t>(fork)] = Role::kChest;
     }
+  }
+  if (!IsHumanoid(roles)) {
+    std::vector<Role> by_shape = internal::RolesByTopology(skeleton);
+    if (!by_shape.empty()) return by_shape;
   }
   return roles;
 }

@@ -72,7 +72,10 @@ Role RoleOfName(std::string_view name);
 
 /// The role of every joint: by names, then by how the named ones hang together
 /// (what the legs hang on is the pelvis, what the arms hang on the chest, what
-/// lies between them the spine). No two joints share a role except kSpine.
+/// lies between them the spine). Where names do not make a human body, its
+/// shape may: two like limbs that go down from a joint, and a chain that goes
+/// up from it to two like limbs that do not. No two joints share a role except
+/// kSpine.
 std::vector<Role> RecogniseRoles(const Skeleton& skeleton);
 
 /// The joint of that role, or -1. For kSpine the lowest one.

@@ -151,7 +151,9 @@ class Fcl : public DistanceEngine {
       fcl::collide(a_[i].get(), b_[i].get(), contact_request, contacts);
       double depth = kNan;
       for (std::size_t k = 0; k < contacts.numContacts(); ++k) {
-        depth = std::fmax(depth, contacts.getContact(k).penetration_depth);
+        // Its sign differs from pair to pair.
+        depth = std::fmax(depth,
+                          std::abs(contacts.getContact(k).penetration_depth));
       }
       return -depth;
     } catch (const std::exception&) {

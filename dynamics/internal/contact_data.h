@@ -91,7 +91,8 @@ struct Touch {
 struct Pile {
   std::vector<int> islands;
   std::vector<int> touches;  ///< Between moving bodies.
-  bool swept = false;        ///< Solved by sweeps, in this step.
+  enum class Method { kDense, kSwept, kFigures };
+  Method method = Method::kDense;  ///< Of this step.
 };
 
 /// A pile as the sweeps see it.
@@ -114,6 +115,34 @@ struct Sweeps {
   std::vector<SweepBody> bodies;
   std::vector<SweepRow> rows;
   std::vector<int> touches;
+  std::vector<int> local;  ///< By body.
+};
+
+/// Bodies of trees that other islands touch, as the sweeps see them.
+struct TouchedBody {
+  int body = 0;
+  int island = 0;
+  int first = 0, end = 0;  ///< The touched bodies of its island.
+  int responses = 0;       ///< In FigureSweeps::responses.
+  Vec v, w;
+};
+struct FigureResponse {
+  Vec v, w;
+};
+struct FigureRow {
+  int a = 0, b = 0;  ///< In FigureSweeps::bodies.
+  int normal = -1;
+  int changes = 0;  ///< In FigureSweeps::changes.
+  Vec linear_a, angular_a, linear_b, angular_b;
+  double inverse_response = 0.0;
+  double u = 0.0, s = 0.0, c = 0.0;
+  double lambda = 0.0;
+};
+struct FigureSweeps {
+  std::vector<TouchedBody> bodies;
+  std::vector<FigureResponse> responses;
+  std::vector<FigureResponse> changes;
+  std::vector<FigureRow> rows;
   std::vector<int> local;  ///< By body.
 };
 
@@ -140,6 +169,7 @@ struct Contacts {
 
   // Work space.
   Sweeps sweeps;
+  FigureSweeps figures;
   std::vector<int> impact_groups;
   std::vector<int> impact_touches;
   std::vector<double> impact_distance;
@@ -183,6 +213,9 @@ void FinishContacts(Data& data, double h);
 
 /// Kick of a pile by Gauss-Seidel sweeps, all bodies free of constraints.
 void KickPile(Data& data, const Pile& pile, double kick, double h);
+/// Kick of a pile whose islands are trees. False, with nothing changed, if it
+/// does not suit.
+bool KickFigures(Data& data, const Pile& pile, double kick, double h);
 /// Pushes the overlapping bodies of a pile apart, after the drift.
 void ClosePile(Data& data, const Pile& pile);
 

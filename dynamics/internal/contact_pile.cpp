@@ -36,11 +36,10 @@ void Collect(Data& data, const Pile& pile) {
   }
   const std::vector<Touch>& touches = data.contacts.touches;
   const Vec gravity = ToVec(data.settings.gravity);
-  std::stable_sort(sweeps.touches.begin(), sweeps.touches.end(),
-                   [&](int a, int b) {
-                     return Dot(gravity, touches[Index(a)].p) >
-                            Dot(gravity, touches[Index(b)].p);
-                   });
+  const auto depth = [&](int t) { return Dot(gravity, touches[Index(t)].p); };
+  std::sort(sweeps.touches.begin(), sweeps.touches.end(), [&](int a, int b) {
+    return std::pair(-depth(a), a) < std::pair(-depth(b), b);
+  });
   for (const int t : sweeps.touches) {
     for (const int b : {touches[Index(t)].body_a, touches[Index(t)].body_b}) {
       int& local = sweeps.local[Index(b)];

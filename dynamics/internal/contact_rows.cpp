@@ -13,6 +13,11 @@ namespace {
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
+// The share of its softness that a row takes out from step to step: what holds
+// neither sinks nor creeps, and impulses that only work against each other die
+// away.
+constexpr double kMemory = 0.9;
+
 // Slower slip counts as sticking for the choice of axes and of a new contact's
 // friction coefficient [m/s].
 constexpr double kSlow = 1e-2;
@@ -156,6 +161,7 @@ void PrepareContacts(Data& data, double kick, double h) {
     touch.num_rows = angular ? 6 : friction ? 3 : 1;
     for (double& lambda : touch.lambda) lambda *= scale;
     touch.bound = met ? touch.lambda[0] : own;
+    if (met) touch.u[0] += kMemory * touch.s[0] * touch.lambda[0];
     const Vec held = scale * touch.friction;
     touch.lambda[1] = Dot(held, touch.t1);
     touch.lambda[2] = Dot(held, touch.t2);
@@ -167,9 +173,8 @@ void PrepareContacts(Data& data, double kick, double h) {
       touch.s[k] =
           k < 3 ? touch.s[0] : settings.softness * Response(data, touch, k);
       touch.u[k] = k < 3 ? -Dot(d, touch.surface_velocity) : 0.0;
-      // A row that held takes its own softness out, so that it does not creep.
       if (!touch.sliding && touch.age > 0.0) {
-        touch.u[k] += touch.s[k] * touch.lambda[k];
+        touch.u[k] += kMemory * touch.s[k] * touch.lambda[k];
       }
       touch.c[k] = k < 3    ? mu
                    : k == 3 ? mu * touch.torsional_radius

@@ -327,7 +327,11 @@ void SolveIsland(Data& data, Island& island,
                  const std::vector<Twist>& free_motion, bool tension,
                  std::vector<Twist>& change) {
   const int m = island.num_rows;
-  if (data.settings.solver == SolverKind::kGaussSeidel) {
+  // A dense matrix of more rows than this would take longer than sweeps.
+  constexpr int kMostDenseRows = 600;
+  if (data.settings.solver == SolverKind::kGaussSeidel ||
+      (data.settings.solver == SolverKind::kAutomatic && m > kMostDenseRows &&
+       !island.touches.empty())) {
     if (data.mean_lambda.size() < m) data.mean_lambda.resize(m);
     if (data.other_lambda.size() < m) data.other_lambda.resize(m);
     SolveByGaussSeidel(data, island, free_motion, tension, change);

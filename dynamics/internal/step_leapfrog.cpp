@@ -602,9 +602,11 @@ Island& Merge(Data& data, const Pile& pile) {
   return all;
 }
 
-// Few rows are solved exactly; many, if the bodies are free, by sweeps.
-bool SweepsSuit(const Data& data, const Pile& pile) {
+// How a pile is kicked: few rows exactly; many by sweeps over the free bodies,
+// or over those that touch if the islands are trees.
+void KickAny(Data& data, Pile& pile, double kick, double h) {
   int num_rows = 0;
+  bool free = true;
   const auto count = [&](const std::vector<int>& touches) {
     for (const int t : touches) {
       num_rows += data.contacts.touches[Index(t)].num_rows;
@@ -613,10 +615,22 @@ bool SweepsSuit(const Data& data, const Pile& pile) {
   count(pile.touches);
   for (const int n : pile.islands) {
     const Island& island = data.islands[Index(n)];
-    if (!island.constraints.empty()) return false;
+    free = free && island.constraints.empty();
     count(island.touches);
   }
-  return num_rows > data.settings.contact.most_exact_rows;
+  using Method = Pile::Method;
+  pile.method = Method::kDense;
+  if (free && num_rows > data.settings.contact.most_exact_rows) {
+    pile.method = Method::kSwept;
+    KickPile(data, pile, kick, h);
+    return;
+  }
+  if (!free && data.settings.solver != SolverKind::kDense &&
+      KickFigures(data, pile, kick, h)) {
+    pile.method = Method::kFigures;
+    return;
+  }
+  KickDense(data, Merge(data, pile), kick, h);
 }
 
 }  // namespace
@@ -659,13 +673,7 @@ void StepLeapfrog(Data& data, double h) {
     KickDense(data, island, kick, h);
   }
   for (int k = 0; k < data.contacts.num_piles; ++k) {
-    Pile& pile = data.contacts.piles[Index(k)];
-    pile.swept = SweepsSuit(data, pile);
-    if (pile.swept) {
-      KickPile(data, pile, kick, h);
-    } else {
-      KickDense(data, Merge(data, pile), kick, h);
-    }
+    KickAny(data, data.contacts.piles[Index(k)], kick, h);
   }
   data.has_synchronised = true;
 
@@ -683,10 +691,15 @@ void StepLeapfrog(Data& data, double h) {
   }
   for (int k = 0; k < data.contacts.num_piles; ++k) {
     const Pile& pile = data.contacts.piles[Index(k)];
-    if (pile.swept) {
+    if (pile.method == Pile::Method::kDense) {
+      CloseAll(data, Merge(data, pile));
+    } else if (pile.method == Pile::Method::kSwept) {
       ClosePile(data, pile);
     } else {
-      CloseAll(data, Merge(data, pile));
+      for (const int n : pile.islands) {
+        Island& island = data.islands[Index(n)];
+        island.tree.Close(data, island);
+      }
     }
   }
   data.time -= h;

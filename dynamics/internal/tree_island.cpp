@@ -63,6 +63,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
           IsHard(ball->locked_settings())) {
         link.ball = ball;
       }
+      link.euler = ball != nullptr && link.ball == nullptr;
       used[Index(constraint)] = true;
     }
     node_of_body_[Index(body)] = static_cast<int>(links_.size());

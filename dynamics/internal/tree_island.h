@@ -26,6 +26,26 @@ class TreeIsland {
   /// with nothing changed, if no answer was found.
   bool Kick(Data& data, Island& island, double kick, double h);
 
+  /// The kick in three parts, for islands that touch others: between them
+  /// `AddLoad` gives bodies the impulses of such contacts.
+  bool BeginKick(Data& data, Island& island, double kick, double h);
+  bool SolveRows(Data& data, const Island& island);
+  /// The rows once more, after a change of loads.
+  bool SolveLoaded(Data& data, const Island& island);
+  bool EndKick(Data& data, Island& island, double kick, double h);
+  /// Also where the work of the joints could not be limited.
+  void EndKickAnyway(Data& data, Island& island, double kick, double h);
+
+  /// Impulse, and angular impulse about the mass centre, on a body.
+  void AddLoad(int body, const Vec& linear, const Vec& angular);
+  void TakeLoadsOff();
+  /// The velocity of a body that the last solve gave.
+  void Velocity(int body, Vec& v, Vec& w) const;
+  /// The velocities that a load gives, all rows in the states they have; to be
+  /// read by `Response`. The last solve's answer is lost.
+  void Respond(int body, const Vec& linear, const Vec& angular);
+  void Response(int body, Vec& v, Vec& w) const;
+
   /// Closes the gaps of the hard rows after the drift.
   void Close(Data& data, Island& island);
 
@@ -49,8 +69,9 @@ class TreeIsland {
     int form = -1;  ///< Joints that are no `ball`: index into forms_.
     Joint* joint = nullptr;
     const BallJoint* ball = nullptr;  ///< About the axes of F.
-    double sign = 1.0;                ///< -1: the body is the joint's parent.
-    int joint_parent = 0;             ///< Bodies of the joint.
+    bool euler = false;    ///< A ball joint about the axes of a sequence.
+    double sign = 1.0;     ///< -1: the body is the joint's parent.
+    int joint_parent = 0;  ///< Bodies of the joint.
     int joint_child = 0;
     int num_held = 0;       ///< Hard locked rows.
     int num_drives = 0;     ///< Ball joints: free directions with a drive.
@@ -112,7 +133,7 @@ class TreeIsland {
   int AddPointRow(const Data& data, const Constraint& constraint, double h);
   void AddOuterRows(Data& data, Island& island, double kick, double h);
   void AddContactRows(const Data& data, const Island& island);
-  bool SolveRows(Data& data, const Island& island);
+  bool SettleFriction(Data& data, const Island& island);
   void StoreContacts(Data& data, const Island& island);
   bool SetPushes(Data& data, const Island& island);
   void BoundTension(std::size_t i, double scale);
@@ -139,6 +160,12 @@ class TreeIsland {
   std::vector<OuterRow> outer_rows_;  ///< Of all but the point rows.
   bool hard_outer_rows_ = false;
   std::size_t first_contact_row_ = 0;  ///< Of the body rows.
+  bool has_history_ = false;           ///< Of the kick under way.
+  bool limit_surprise_ = false;  ///< The drift passed a limit that was open.
+  struct Free {
+    Vec v, w;
+  };
+  std::vector<Free> unloaded_;  ///< V_free by node; empty without loads.
   bool has_damping_ = false;
   bool any_tight_ = false;
   double mass_ = 0.0;             ///< Of all bodies.

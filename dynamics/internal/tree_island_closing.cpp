@@ -58,6 +58,32 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
     Form& own = forms_[Index(link.form)];
     JointForm& form = own.now;
     joint.Evaluate(parent, child, form);
+    // Excess over limits, by free direction. One that did not hold in the kick
+    // is closed with a new factor.
+    double excess[6] = {};
+    const int held = link.num_held > 0 ? 0 : form.num_locked;
+    for (int k = 0; k < form.num_free; ++k) {
+      TreeCoordinate& q =
+          solver_.coordinates[Index(node.first_coordinate + held + k)];
+      const double position = form.free[Index(k)].position;
+      const PoweredAxis& axis = joint.axis(k);
+      const double over = !form.free[Index(k)].has_position ? 0.0
+                          : position < axis.lower ? position - axis.lower
+                          : position > axis.upper ? position - axis.upper
+                                                  : 0.0;
+      constexpr double kSurprise = 5e-3;  // [rad or m]
+      const bool surprise = !q.locked && std::abs(over) > kSurprise;
+      q.closes = q.s_limit == 0.0 &&
+                 (q.limit_state != 0 || (move_nodes && over != 0.0));
+      if (q.s_limit > 0.0 || (!q.closes && !surprise)) continue;
+      if (!move_nodes && surprise) limit_surprise_ = true;
+      // Bit by bit: other bodies may be in the way.
+      constexpr double kMostAtOnce = 0.03;  // [rad or m]
+      excess[k] = q.limit_state != 0
+                      ? over
+                      : std::clamp(over, -kMostAtOnce, kMostAtOnce);
+      gap = std::max(gap, std::abs(excess[k]));
+    }
     if (!move_nodes) {
       node.offset_linear = node.offset_angular = Vec{};
       for (int k = 0; k < link.num_held; ++k) {
@@ -65,6 +91,11 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
         gap = std::max(gap, std::abs(C));
         node.offset_linear -= C * own.column_linear[k];
         node.offset_angular -= C * own.column_angular[k];
+      }
+      for (int k = 0; k < form.num_free; ++k) {
+        const int column = form.num_locked + k;
+        node.offset_linear -= excess[k] * own.column_linear[column];
+        node.offset_angular -= excess[k] * own.column_angular[column];
       }
       continue;
     }
@@ -85,7 +116,16 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
       rows.row(form.num_locked + k) << free.row_linear.transpose(),
           free.row_angular.transpose();
     }
-    const Matrix6 columns = rows.inverse();
+    Matrix6 columns;
+    if (link.euler) {
+      columns.setZero();
+      for (int k = 0; k < 3; ++k) {
+        columns.col(k).head<3>() = form.locked[Index(k)].linear;
+        columns.col(3 + k).tail<3>() = form.free[Index(k)].column_angular;
+      }
+    } else {
+      columns = rows.inverse();
+    }
     node.offset_linear = node.offset_angular = Vec{};
     const int first = link.num_held > 0 ? form.num_locked : 0;
     for (int k = 0; k < 6; ++k) {
@@ -102,6 +142,10 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
             solver_.coordinates[Index(node.first_coordinate + k - first)];
         q.linear = linear;
         q.angular = angular;
+        if (k >= form.num_locked) {
+          node.offset_linear -= excess[k - form.num_locked] * linear;
+          node.offset_angular -= excess[k - form.num_locked] * angular;
+        }
       }
     }
   }
@@ -198,6 +242,7 @@ void TreeIsland::CloseGaps(Data& data, Island& island) {
   constexpr double kSmallGap = 1e-6;
   constexpr double kShareLeft = 0.05;
   constexpr int kMostRounds = 8;
+  limit_surprise_ = false;
   double gap = SetClosing(data, island, false);
   const bool pushes = SetPushes(data, island);
   if (gap == 0.0 && !pushes) return;
@@ -205,7 +250,7 @@ void TreeIsland::CloseGaps(Data& data, Island& island) {
   // The kick's factor errs by about the turn of the step.
   const bool moved_bodies =
       (largest_turn_ < kShareLeft || largest_turn_ * gap < kSmallGap) &&
-      solver_.aux_rows.empty();
+      solver_.aux_rows.empty() && !limit_surprise_;
   if (moved_bodies) {
     const double bank = data.energy_bank[Index(island.bodies.front())];
     solver_.SolveClosing(false);

@@ -61,7 +61,14 @@ void TreeIsland::AddContactRows(const Data& data, const Island& island) {
 // Friction bounded by the normal impulse is no LCP: fix the bounds, solve, let
 // the bounds follow, until both agree.
 bool TreeIsland::SolveRows(Data& data, const Island& island) {
-  if (!solver_.SolveBounded()) return false;
+  return solver_.SolveBounded() && SettleFriction(data, island);
+}
+
+bool TreeIsland::SolveLoaded(Data& data, const Island& island) {
+  return solver_.SolveOtherBounds() && SettleFriction(data, island);
+}
+
+bool TreeIsland::SettleFriction(Data& data, const Island& island) {
   if (island.touches.empty()) return true;
   const int most = data.settings.contact.friction_rounds;
   bool settled = false;
@@ -108,6 +115,43 @@ void TreeIsland::StoreContacts(Data& data, const Island& island) {
       touch.lambda[k] = std::clamp(row->lambda, row->lo, row->hi);
     }
   }
+}
+
+void TreeIsland::AddLoad(int body, const Vec& linear, const Vec& angular) {
+  if (unloaded_.empty()) {
+    for (const TreeNode& node : solver_.nodes) {
+      unloaded_.push_back({node.free_v, node.free_w});
+    }
+  }
+  TreeNode& node = solver_.nodes[Index(node_of_body_[Index(body)])];
+  node.free_v += (1.0 / node.mass) * linear;
+  node.free_w += Inverse(node.inertia) * angular;
+}
+
+void TreeIsland::TakeLoadsOff() {
+  for (std::size_t i = 0; i < unloaded_.size(); ++i) {
+    solver_.nodes[i].free_v = unloaded_[i].v;
+    solver_.nodes[i].free_w = unloaded_[i].w;
+  }
+  unloaded_.clear();
+}
+
+void TreeIsland::Velocity(int body, Vec& v, Vec& w) const {
+  const TreeNode& node = solver_.nodes[Index(node_of_body_[Index(body)])];
+  v = node.NewVelocity();
+  w = node.NewSpin();
+}
+
+void TreeIsland::Respond(int body, const Vec& linear, const Vec& angular) {
+  const int n = node_of_body_[Index(body)];
+  solver_.Respond(n, linear,
+                  angular + Cross(solver_.nodes[Index(n)].r, linear));
+}
+
+void TreeIsland::Response(int body, Vec& v, Vec& w) const {
+  const TreeNode& node = solver_.nodes[Index(node_of_body_[Index(body)])];
+  v = node.dx + Cross(node.dw, node.r);
+  w = node.dw;
 }
 
 // What the closing is to push out. False if nothing.

@@ -300,7 +300,8 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
 
 // Whether all rows that held or pushed in the kick act within the island.
 bool TreeIsland::IsFree(const Data& data, const Island& island) const {
-  if (held_ || !solver_.point_rows.empty() || !island.touches.empty()) {
+  if (held_ || !solver_.point_rows.empty() || !island.touches.empty() ||
+      island.pile >= 0) {
     return false;
   }
   for (const OuterRow& outer : outer_rows_) {
@@ -315,6 +316,11 @@ bool TreeIsland::IsFree(const Data& data, const Island& island) const {
 }
 
 bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
+  return BeginKick(data, island, kick, h) && SolveRows(data, island) &&
+         EndKick(data, island, kick, h);
+}
+
+bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   const bool started = data.last_h > 0.0;
   solver_.factorisations = solver_.solves = 0;
   std::vector<TreeNode>& nodes = solver_.nodes;
@@ -372,11 +378,18 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
   }
   // Ball joints have theirs.
   if (!forms_.empty() || hard_outer_rows_) ApplyTargets(1.0);
-  if (!SolveRows(data, island)) return false;
+  has_history_ = has_history;
+  return true;
+}
+
+bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {
   ReadImpulses(data);
   const bool driven = solver_.all_held() && FullyDriven();
-  if (has_history && !driven && !LimitWork(data, island)) return false;
+  if (has_history_ && !driven && !LimitWork(data, island)) return false;
+  TakeLoadsOff();
 
+  const bool started = data.last_h > 0.0;
+  std::vector<TreeNode>& nodes = solver_.nodes;
   island.free = IsFree(data, island);
   // What the tension inertia keeps back of the torques.
   Vec missing;
@@ -428,6 +441,15 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
   kick_solves_ = solver_.solves;
   data.report.residual = std::max(data.report.residual, solver_.residual);
   return true;
+}
+
+void TreeIsland::EndKickAnyway(Data& data, Island& island, double kick,
+                               double h) {
+  if (EndKick(data, island, kick, h)) return;
+  ApplyTargets(1.0);
+  solver_.SolveBounded();
+  has_history_ = false;
+  EndKick(data, island, kick, h);
 }
 
 // Impulses, rates and states of one joint's rows; returns their number.

@@ -155,23 +155,36 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
   const Vector3 d_v = child.PointVelocity(form.child_point) -
                       parent.PointVelocity(form.parent_point);
   const Vector3 d_w = child.w_WB - parent.w_WB;
-  Matrix6 rows;
-  for (int k = 0; k < form.num_locked; ++k) {
-    const JointForm::Locked& locked = form.locked[Index(k)];
-    rows.row(k) << locked.linear.transpose(), locked.angular.transpose();
-  }
-  for (int k = 0; k < form.num_free; ++k) {
-    const JointForm::Free& free = form.free[Index(k)];
-    rows.row(form.num_locked + k) << free.row_linear.transpose(),
-        free.row_angular.transpose();
-  }
-  const Matrix6 columns = rows.inverse();
-  const Vector6 speeds = rows.leftCols<3>() * d_v + rows.rightCols<3>() * d_w;
-  for (int k = 0; k < 6; ++k) {
-    own.column_linear[k] =
-        link.sign * Vec{columns(0, k), columns(1, k), columns(2, k)};
-    own.column_angular[k] =
-        link.sign * Vec{columns(3, k), columns(4, k), columns(5, k)};
+  Vector6 speeds;
+  if (link.euler) {
+    // Rows of translation and of turning do not mix: their columns are known.
+    for (int k = 0; k < 3; ++k) {
+      const JointForm::Free& free = form.free[Index(k)];
+      own.column_linear[k] = link.sign * ToVec(form.locked[Index(k)].linear);
+      own.column_angular[k] = own.column_linear[3 + k] = Vec{};
+      own.column_angular[3 + k] = link.sign * ToVec(free.column_angular);
+      speeds[k] = form.locked[Index(k)].linear.dot(d_v);
+      speeds[3 + k] = free.row_angular.dot(d_w);
+    }
+  } else {
+    Matrix6 rows;
+    for (int k = 0; k < form.num_locked; ++k) {
+      const JointForm::Locked& locked = form.locked[Index(k)];
+      rows.row(k) << locked.linear.transpose(), locked.angular.transpose();
+    }
+    for (int k = 0; k < form.num_free; ++k) {
+      const JointForm::Free& free = form.free[Index(k)];
+      rows.row(form.num_locked + k) << free.row_linear.transpose(),
+          free.row_angular.transpose();
+    }
+    const Matrix6 columns = rows.inverse();
+    speeds = rows.leftCols<3>() * d_v + rows.rightCols<3>() * d_w;
+    for (int k = 0; k < 6; ++k) {
+      own.column_linear[k] =
+          link.sign * Vec{columns(0, k), columns(1, k), columns(2, k)};
+      own.column_angular[k] =
+          link.sign * Vec{columns(3, k), columns(4, k), columns(5, k)};
+    }
   }
 
   const bool hard = IsHard(joint.locked_settings());
@@ -186,9 +199,25 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
                     : 0.0;
   }
 
-  // Errors after free drift, if a row asks for them.
+  // Errors after free drift, if a row asks for them: limits far away do not.
   JointForm predicted;
-  joint.Evaluate(data.predicted[p], data.predicted[c], predicted);
+  bool far = hard;
+  for (int k = 0; k < form.num_free && far; ++k) {
+    constexpr double kFar = 0.2;  // [rad or m]
+    const PoweredAxis& axis = joint.axis(k);
+    const double position = form.free[Index(k)].position;
+    const double room = std::min(position - axis.lower, axis.upper - position);
+    far = axis.drive == PoweredAxis::Drive::kNone &&
+          room > kFar + 2.0 * h * std::abs(speeds[form.num_locked + k]);
+  }
+  if (far) {
+    for (int k = 0; k < form.num_free; ++k) {
+      predicted.free[Index(k)].position =
+          form.free[Index(k)].position + h * speeds[form.num_locked + k];
+    }
+  } else {
+    joint.Evaluate(data.predicted[p], data.predicted[c], predicted);
+  }
   Vector6 drive_errors = Vector6::Zero();
   bool aims = false;
   for (int k = 0; k < form.num_free; ++k) {

@@ -512,7 +512,7 @@ bool TreeSolver::SolveClosing(bool factorise) {
     for (TreeNode& node : nodes) {
       for (int k = 0; k < node.num_coordinates; ++k) {
         TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
-        q.locked = false;
+        q.locked = q.closes;
         q.d = 0.0;
       }
       node.kind = KindOf(node);

@@ -48,6 +48,7 @@ struct TreeCoordinate {
   // State: -1 at lo, 0 interior, 1 at hi; limit -1 lower holds, 1 upper holds.
   int main_state = 0;
   int limit_state = 0;
+  bool closes = false;  ///< Held by a limit in the closing.
 
   // What the state means: q' = q0, or lambda = c - d (q' - q0).
   bool locked = false;
@@ -209,6 +210,10 @@ class TreeSolver {
   /// The same problem with other offsets and targets, all states as they are:
   /// one more solve with the factor there is. False if the states do not fit.
   bool Resolve();
+
+  /// dx, dw of all nodes for an impulse on one, at its reference point, with
+  /// the factor and in the states of the last solve. Zero where all is held.
+  void Respond(int node, const Vec& linear, const Vec& angular);
 
   /// V that the offsets alone ask for, all other rows at rest: closes gaps.
   /// With the factor of the last solve, or a new one for the nodes as they are

@@ -351,19 +351,13 @@ bool TreeSolver::SolveBounded() {
     if (row.state < 0 && !std::isfinite(row.lo)) row.state = 0;
     if (row.state > 0 && !std::isfinite(row.hi)) row.state = 0;
   }
-  // Motors alone settle by flips; where contacts do not settle at once the line
-  // search is shorter.
-  const bool has_contacts = std::any_of(
-      body_rows.begin(), body_rows.end(), [](const TreeBodyRow& row) {
-        return std::isfinite(row.lo) || std::isfinite(row.hi);
-      });
-  if (FlipUntilSolved(12, has_contacts ? 0 : 4)) return true;
+  if (FlipUntilSolved(12, 4)) return true;
   if (conflict_) return false;
   return Newton();
 }
 
 bool TreeSolver::SolveOtherBounds() {
-  if (FlipUntilSolved(12, 0)) return true;
+  if (FlipUntilSolved(12, 4)) return true;
   return !conflict_ && Newton();
 }
 

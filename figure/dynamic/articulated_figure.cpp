@@ -67,16 +67,19 @@ ArticulatedFigure::ArticulatedFigure(World& world,
   Split(pose, X_PB);
   std::vector<Transform> X_WB;
   PlaceBodies(X_PB, X_WB);
-  AddBodies(world, X_WB);
+  AddBodies(world, X_WB, options);
   AddJoints(world, options);
 }
 
 void ArticulatedFigure::AddBodies(World& world,
-                                  const std::vector<Transform>& X_WB) {
+                                  const std::vector<Transform>& X_WB,
+                                  const FigureBuildOptions& options) {
   for (int s = 0; s < num_segments(); ++s) {
     BodySpec spec;
     spec.mass = {segment(s).mass, segment(s).p_JC, segment(s).I_JC};
     spec.X_WB = X_WB[Index(s)];
+    spec.linear_damping = options.damping;
+    spec.angular_damping = options.damping;
     spec.name = segment(s).name;
     bodies_.push_back(world.AddBody(spec));
   }
@@ -172,6 +175,29 @@ void ArticulatedFigure::Join(const SegmentPose& X_PB, Pose& pose) const {
     Transform& X_PJ = pose.X_PJ[Index(segment(s).joint)];
     X_PJ.R = X_PB[Index(s)].R;
     if (is_root(s)) X_PJ.p = X_PB[Index(s)].p;
+  }
+}
+
+void ArticulatedFigure::Join(const SegmentPose& X_PB, const Pose& idle,
+                             Pose& pose) const {
+  const Skeleton& skeleton = *model_->skeleton;
+  Join(X_PB, pose);
+  for (const FigureSegment& own : model_->segments) {
+    for (const int joint : own.joints) {
+      if (joint == own.joint) continue;
+      pose.X_PJ[Index(joint)].R = idle.X_PJ[Index(joint)].R;
+    }
+  }
+  for (const FigureSegment& own : model_->segments) {
+    if (own.parent < 0) continue;
+    // What the welded joints on the way turn is not the segment's own.
+    Quaternion R_PP = Quaternion::Identity();
+    for (int j = skeleton.joint(own.joint).parent;
+         j != segment(own.parent).joint; j = skeleton.joint(j).parent) {
+      R_PP = pose.X_PJ[Index(j)].R * R_PP;
+    }
+    Quaternion& R_PJ = pose.X_PJ[Index(own.joint)].R;
+    R_PJ = (R_PP.conjugate() * R_PJ).normalized();
   }
 }
 

@@ -32,6 +32,8 @@ struct PoseLoss {
 
 struct FigureBuildOptions {
   bool limits = true;  ///< Joint limits of the model.
+  /// Rate at which free motion of every segment dies away, as air does [1/s].
+  double damping = 0.0;
 };
 
 /// A `FigureModel` in a world: one body per segment, whose frame is that of the
@@ -70,6 +72,8 @@ class ArticulatedFigure {
   /// take up, and says what they cannot; `Join` is its inverse on such poses.
   PoseLoss Split(const Pose& pose, SegmentPose& X_PB) const;
   void Join(const SegmentPose& X_PB, Pose& pose) const;
+  /// `Join` with the welded joints (fingers) turned as in `idle`.
+  void Join(const SegmentPose& X_PB, const Pose& idle, Pose& pose) const;
 
   /// Puts the bodies into a pose; they come to rest.
   PoseLoss SetPose(dynamics::World& world, const Pose& pose) const;
@@ -91,7 +95,8 @@ class ArticulatedFigure {
   bool IsFinite(const dynamics::World& world) const;
 
  private:
-  void AddBodies(dynamics::World& world, const std::vector<Transform>& X_WB);
+  void AddBodies(dynamics::World& world, const std::vector<Transform>& X_WB,
+                 const FigureBuildOptions& options);
   void AddJoints(dynamics::World& world, const FigureBuildOptions& options);
   void PlaceBodies(const SegmentPose& X_PB, std::vector<Transform>& X_WB) const;
 

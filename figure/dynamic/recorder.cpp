@@ -119,7 +119,8 @@ PerformanceSummary Recorder::Summary() const {
   return sum;
 }
 
-Motion Recorder::Bake(const Performer& performer, double rate_hz) const {
+Motion Recorder::Bake(const Performer& performer, double rate_hz,
+                      const std::function<Pose(double time)>& idle) const {
   if (!(rate_hz > 0.0) || !std::isfinite(rate_hz)) {
     throw std::invalid_argument("Bake: rate_hz must be positive, is " +
                                 std::to_string(rate_hz));
@@ -137,7 +138,11 @@ Motion Recorder::Bake(const Performer& performer, double rate_hz) const {
     const double time = times_.front() + static_cast<double>(f) / rate_hz;
     while (at + 1 < times_.size() && times_[at] < time - kSameTime) ++at;
     if (std::abs(times_[at] - time) <= kSameTime) {
-      figure.Join(poses_[at], pose);
+      if (idle) {
+        figure.Join(poses_[at], idle(time), pose);
+      } else {
+        figure.Join(poses_[at], pose);
+      }
       motion.Append(pose);
       continue;
     }
@@ -157,6 +162,11 @@ Motion Recorder::Bake(const Performer& performer, double rate_hz) const {
       curve = std::make_unique<SmoothMotion>(steps);
     }
     curve->Sample(time - times_.front(), pose);
+    if (idle) {
+      SegmentPose X_PB;
+      figure.Split(pose, X_PB);
+      figure.Join(X_PB, idle(time), pose);
+    }
     motion.Append(pose);
   }
   return motion;

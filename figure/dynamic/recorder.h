@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "figure/dynamic/motor_reading.h"
@@ -60,7 +61,10 @@ class Recorder {
   /// curve of `SmoothMotion` through poses at equal times.
   /// @throws std::invalid_argument if `rate_hz` is not positive, or frames fall
   ///         between steps of unequal length.
-  Motion Bake(const Performer& performer, double rate_hz) const;
+  /// @param idle  the pose whose welded joints (fingers) are taken over at a
+  ///              time of the world; without it they keep the rest pose.
+  Motion Bake(const Performer& performer, double rate_hz,
+              const std::function<Pose(double time)>& idle = {}) const;
 
  private:
   std::vector<bool> is_root_;

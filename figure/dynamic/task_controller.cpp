@@ -78,6 +78,12 @@ void AnimationController::Reference(const ArticulatedFigure& figure,
   figure.Split(pose_, X_PB);
 }
 
+Pose AnimationController::PoseAt(double time) const {
+  Pose pose;
+  track_.Sample(warp_.TrackTime(time), pose);
+  return pose;
+}
+
 void AnimationController::LetGoNow(double time) {
   if (!let_go_time_) let_go_time_ = time;
 }

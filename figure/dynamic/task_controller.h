@@ -80,6 +80,8 @@ class AnimationController : public TaskController {
   StrengthSchedule& schedule() { return schedule_; }
   TimeWarp& warp() { return warp_; }
   void set_let_go(const LetGo& rule) { rule_ = rule; }
+  /// The clip's own pose at a time of the world, fingers included.
+  Pose PoseAt(double time) const;
   /// When it let go last, if it has not recovered since [s].
   std::optional<double> let_go_time() const { return let_go_time_; }
   /// Lets go at once, as if the rule had been broken.

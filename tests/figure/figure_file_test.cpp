@@ -7,7 +7,9 @@
 
 #include <string>
 
+#include "core/file.h"
 #include "figure/make_figure.h"
+#include "tests/support/test_data.h"
 #include "tools/bundled_figures.h"
 
 namespace limber::figure {
@@ -112,6 +114,17 @@ TEST(FigureFile, WrongWordGetsThePlaceAndTheValidWords) {
               testing::HasSubstr("lower_deg must be at most upper_deg"));
   EXPECT_THAT(Findings("\"mass\": 12", "\"mass\": -12"),
               testing::HasSubstr("a.json:3:11: error: "));
+}
+
+TEST(FigureFile, ExampleOfTheManualIsGood) {
+  const std::string manual =
+      ReadWholeFile(test::SourceDir() / "docs/figures.md").value();
+  const std::size_t begin = manual.find("```json") + 7;
+  const std::size_t end = manual.find("```", begin);
+  const Result<FigureModel> read =
+      ReadFigure(manual.substr(begin, end - begin), "figures.md");
+  ASSERT_TRUE(read.ok()) << read.diagnostics().ToString();
+  EXPECT_EQ(read->segments[1].mass, 20.0);
 }
 
 TEST(FigureFile, EveryPrefixIsRefusedWithoutACrash) {

@@ -5,9 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "tools/bundled_figures.h"
 
 namespace limber::figure {
 namespace {
@@ -140,6 +143,35 @@ TEST(RecogniseRoles, ForksOfLimbsArePelvisAndChestWhateverTheirNames) {
               testing::ElementsAre("pelvis", "left-upper-leg",
                                    "right-upper-leg", "spine", "chest",
                                    "left-upper-arm", "right-upper-arm"));
+}
+
+/// The skeleton with names that say nothing, turned about the vertical.
+std::shared_ptr<const Skeleton> Nameless(const Skeleton& skeleton,
+                                         double turn) {
+  const Quaternion R = ExpRotation({0.0, turn, 0.0});
+  std::vector<Joint> joints = skeleton.joints();
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    joints[j].name = "bone_" + std::to_string(j);
+    joints[j].offset = R * joints[j].offset;
+  }
+  std::vector<Site> sites = skeleton.sites();
+  for (Site& site : sites) site.offset = R * site.offset;
+  return Skeleton::Make(joints, sites);
+}
+
+TEST(RecogniseRoles, ShapeTellsABodyWithoutNames) {
+  const FigureModel adult = MakePerson(Person());
+  for (const double turn : {0.0, 1.0, 3.0}) {
+    EXPECT_EQ(RecogniseRoles(*Nameless(*adult.skeleton, turn)), adult.roles);
+  }
+}
+
+TEST(RecogniseRoles, ShapeOfAChainIsNoBody) {
+  std::vector<Joint> joints = {{"a", -1, {0, 1, 0}}};
+  for (int i = 0; i < 20; ++i) joints.push_back({"b", i, {0, 0.1, 0}});
+  for (const Role role : RecogniseRoles(*Skeleton::Make(joints))) {
+    EXPECT_EQ(role, Role::kOther);
+  }
 }
 
 TEST(FindBodyAxes, FacesAwayFromTheCameraWhenLeftIsMinusX) {

@@ -36,7 +36,7 @@ constexpr std::size_t kManyEdgePairs = 400;
 
 enum class AxisKind { kNone, kFaceA, kFaceB, kEdges };
 
-struct Axis {
+struct ChosenAxis {
   AxisKind kind = AxisKind::kNone;
   double separation = kNoAxis;
   Vector3 normal = Vector3::UnitY();
@@ -46,12 +46,18 @@ struct Axis {
 
 // The axis of the greatest gap; faces are preferred by up to `preference`.
 // `overlapped` says that the cores are known to overlap (BestEdges).
-Axis BestAxis(const ConvexPair& pair, double preference, double stop_beyond,
-              bool overlapped) {
+ChosenAxis BestAxis(const ConvexPair& pair, double preference,
+                    double stop_beyond, bool overlapped) {
   const Polytope& a = pair.a;
   const Polytope& b = pair.b;
-  Axis axis;
-  const FaceAxis face_a = BestFace(a, b);
+  ChosenAxis axis;
+  Axes axes;
+  if (pair.boxes) {
+    axes = BestOfBoxes(a, b);
+  } else {
+    axes.face_a = BestFace(a, b);
+  }
+  const FaceAxis& face_a = axes.face_a;
   if (face_a.face >= 0) {
     axis = {AxisKind::kFaceA,
             face_a.separation,
@@ -60,7 +66,8 @@ Axis BestAxis(const ConvexPair& pair, double preference, double stop_beyond,
             {}};
     if (axis.separation > stop_beyond) return axis;
   }
-  const FaceAxis face_b = BestFace(b, a);
+  if (!pair.boxes) axes.face_b = BestFace(b, a);
+  const FaceAxis& face_b = axes.face_b;
   if (face_b.separation >
       axis.separation +
           (axis.kind == AxisKind::kFaceA ? 0.1 * preference : 0.0)) {
@@ -71,11 +78,13 @@ Axis BestAxis(const ConvexPair& pair, double preference, double stop_beyond,
             {}};
     if (axis.separation > stop_beyond) return axis;
   }
-  const double depth = overlapped && axis.separation > kNoAxis
-                           ? std::max(-axis.separation, 0.0)
-                           : BoundingBox::kInfinity;
-  const EdgeAxis edges =
-      pair.boxes ? BestBoxEdges(a, b) : BestEdges(a, b, depth);
+  if (!pair.boxes) {
+    const double depth = overlapped && axis.separation > kNoAxis
+                             ? std::max(-axis.separation, 0.0)
+                             : BoundingBox::kInfinity;
+    axes.edges = BestEdges(a, b, depth);
+  }
+  const EdgeAxis& edges = axes.edges;
   if (edges.separation > axis.separation + preference) {
     axis.kind = AxisKind::kEdges;
     axis.separation = edges.separation;
@@ -91,7 +100,7 @@ double Size(const Polytope& p) {
 
 // The deepest points along an axis: the corner nearest to a face, or the
 // nearest points of two edges.
-PairDistance WitnessOf(const ConvexPair& pair, const Axis& axis) {
+PairDistance WitnessOf(const ConvexPair& pair, const ChosenAxis& axis) {
   PairDistance result;
   result.normal = axis.normal;
   Vector3 on_a = Vector3::Zero();
@@ -250,7 +259,7 @@ void CollideRound(const ConvexPair& pair, double margin, ClipScratch& scratch,
 }
 
 // The points over the face of the axis, if it is one.
-void ClipToAxis(const ConvexPair& pair, const Axis& axis, double margin,
+void ClipToAxis(const ConvexPair& pair, const ChosenAxis& axis, double margin,
                 ClipScratch& scratch, Patch& out) {
   out.normal = axis.normal;
   if (axis.kind == AxisKind::kFaceA) {
@@ -276,7 +285,7 @@ void CollideSolids(const ConvexPair& pair, double margin, ClipScratch& scratch,
     if (core.distance > margin) return;
     overlapped = core.overlapped;
   }
-  Axis axis = BestAxis(pair, preference, margin, overlapped);
+  ChosenAxis axis = BestAxis(pair, preference, margin, overlapped);
   if (axis.separation > margin) return;
   ClipToAxis(pair, axis, margin, scratch, out);
   if (axis.separation > 0.0) {
@@ -319,7 +328,7 @@ PairDistance DistanceOf(const ConvexPair& pair, double stop_beyond) {
   if (core.distance > stop_beyond + radii) return FromCores(pair, core);
   const bool near = core.distance <= kTouching * (Size(pair.a) + Size(pair.b));
   if (!near && core.certain) return FromCores(pair, core);
-  const Axis axis =
+  const ChosenAxis axis =
       BestAxis(pair, 0.0, BoundingBox::kInfinity, core.overlapped);
   if (!near && axis.separation > 0.0) {
     return FromCores(pair, NearestFeatures(pair.a, pair.b));

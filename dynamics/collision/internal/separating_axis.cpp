@@ -141,9 +141,9 @@ EdgeAxis BestEdges(const Polytope& a, const Polytope& b, double depth) {
   return best;
 }
 
-EdgeAxis BestBoxEdges(const Polytope& a, const Polytope& b) {
-  // Axes and half sizes from the layout of BoxPolytope: corner i has bit k set
-  // on the + side of axis k.
+Axes BestOfBoxes(const Polytope& a, const Polytope& b) {
+  // Axes and half sizes from the layout of BoxPolytope: face 2 k + 1 looks
+  // along +k, corner i has bit k set on the + side of axis k.
   Matrix3 R;
   Vector3 ha, hb;
   for (int k = 0; k < 3; ++k) {
@@ -151,23 +151,50 @@ EdgeAxis BestBoxEdges(const Polytope& a, const Polytope& b) {
     ha[k] = a.faces[2 * k + 1].offset;
     hb[k] = 0.5 * (b.faces[2 * k + 1].offset + b.faces[2 * k].offset);
   }
-  const Vector3& p = b.centre;
-  EdgeAxis best;
+  const Vector3& p_A = b.centre;
+  const Vector3 p_B = R.transpose() * p_A;
+  const Matrix3 abs_R = R.cwiseAbs();
+  // |p . n| less the reach of both boxes along n.
+  const Vector3 gap_a = p_A.cwiseAbs() - ha - abs_R * hb;
+  const Vector3 gap_b = p_B.cwiseAbs() - hb - abs_R.transpose() * ha;
+  // The corner furthest against a direction given in the box's own axes.
+  const auto corner_against = [](const Vector3& d) {
+    return (d.x() < 0.0 ? 1 : 0) + (d.y() < 0.0 ? 2 : 0) +
+           (d.z() < 0.0 ? 4 : 0);
+  };
+  Axes best;
+  int k = 0;
+  best.face_a.separation = gap_a.maxCoeff(&k);
+  const double sign_a = p_A[k] < 0.0 ? -1.0 : 1.0;
+  best.face_a.face = 2 * k + (sign_a > 0.0 ? 1 : 0);
+  best.face_a.vertex = corner_against(sign_a * R.row(k).transpose());
+  best.face_b.separation = gap_b.maxCoeff(&k);
+  const double sign_b = p_B[k] < 0.0 ? 1.0 : -1.0;
+  best.face_b.face = 2 * k + (sign_b > 0.0 ? 1 : 0);
+  best.face_b.vertex = corner_against(sign_b * R.col(k));
+  // n = e_i x R_j: components -R(i2, j) along i1 and R(i1, j) along i2.
+  EdgeAxis& edges = best.edges;
   int best_i = -1;
   int best_j = -1;
   for (int i = 0; i < 3; ++i) {
+    const int i1 = (i + 1) % 3;
+    const int i2 = (i + 2) % 3;
     for (int j = 0; j < 3; ++j) {
-      Vector3 axis = Vector3::Unit(i).cross(R.col(j));
-      const double square = axis.squaredNorm();
+      const int j1 = (j + 1) % 3;
+      const int j2 = (j + 2) % 3;
+      const double square = R(i1, j) * R(i1, j) + R(i2, j) * R(i2, j);
       if (square <= kParallel) continue;
-      axis /= std::sqrt(square);
-      const double along = axis.dot(p);
-      const double reach =
-          axis.cwiseAbs().dot(ha) + (R.transpose() * axis).cwiseAbs().dot(hb);
-      const double separation = std::abs(along) - reach;
-      if (separation > best.separation) {
-        best.separation = separation;
-        best.normal = along < 0.0 ? Vector3(-axis) : axis;
+      const double along = p_A[i2] * R(i1, j) - p_A[i1] * R(i2, j);
+      const double reach = ha[i1] * abs_R(i2, j) + ha[i2] * abs_R(i1, j) +
+                           hb[j1] * abs_R(i, j2) + hb[j2] * abs_R(i, j1);
+      const double length = std::sqrt(square);
+      const double separation = (std::abs(along) - reach) / length;
+      if (separation > edges.separation) {
+        edges.separation = separation;
+        const double scale = (along < 0.0 ? -1.0 : 1.0) / length;
+        edges.normal[i] = 0.0;
+        edges.normal[i1] = -scale * R(i2, j);
+        edges.normal[i2] = scale * R(i1, j);
         best_i = i;
         best_j = j;
       }
@@ -175,16 +202,17 @@ EdgeAxis BestBoxEdges(const Polytope& a, const Polytope& b) {
   }
   if (best_i < 0) return best;
   // The edges along these axes at the extreme corners.
-  const int corner_a = a.Support(best.normal) & ~(1 << best_i);
-  const int corner_b = b.Support(-best.normal) & ~(1 << best_j);
+  const int corner_a = corner_against(-edges.normal) & ~(1 << best_i);
+  const int corner_b =
+      corner_against(R.transpose() * edges.normal) & ~(1 << best_j);
   const auto edge_at = [](const Polytope& box, int from, int to) {
     for (int e = 0; e < static_cast<int>(box.edges.size()); ++e) {
       if (box.edges[e].v0 == from && box.edges[e].v1 == to) return e;
     }
     return -1;
   };
-  best.a = edge_at(a, corner_a, corner_a | (1 << best_i));
-  best.b = edge_at(b, corner_b, corner_b | (1 << best_j));
+  edges.a = edge_at(a, corner_a, corner_a | (1 << best_i));
+  edges.b = edge_at(b, corner_b, corner_b | (1 << best_j));
   return best;
 }
 

@@ -40,9 +40,16 @@ inline FaceAxis BestFace(const Polytope& a, const Polytope& b) {
 /// set's box are tried: far fewer.
 EdgeAxis BestEdges(const Polytope& a, const Polytope& b, double depth);
 
-/// The same for two boxes, A along the axes of the frame at the origin, B
-/// placed from a box: nine axes instead of 144 pairs.
-EdgeAxis BestBoxEdges(const Polytope& a, const Polytope& b);
+/// The best axis of each family.
+struct Axes {
+  FaceAxis face_a;
+  FaceAxis face_b;
+  EdgeAxis edges;
+};
+
+/// For two boxes, A along the axes of the frame at the origin, B placed from a
+/// box: 15 axes in closed form.
+Axes BestOfBoxes(const Polytope& a, const Polytope& b);
 
 /// Nearest points of two edges, as parts 0 to 1 of each.
 struct EdgeParts {

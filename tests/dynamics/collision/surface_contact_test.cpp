@@ -12,6 +12,7 @@
 
 #include "dynamics/collision/collide.h"
 #include "tests/scenes/reference_distance.h"
+#include "tests/scenes/staircase.h"
 
 namespace limber::dynamics {
 namespace {
@@ -217,6 +218,45 @@ TEST(StairMesh, BoxTiltedOverTheNosingTouchesIt) {
     EXPECT_NEAR(point.distance, -0.001, 1e-9);
     EXPECT_NEAR(std::abs(point.p_W.z()), 0.2, 1e-9);
   }
+}
+
+// Seen from outside, stairs of boxes and stairs of triangles are the same: the
+// same nearest distance wherever a ball or a limb comes near.
+TEST(StairMesh, EqualsTheStairsOfBoxesFromOutside) {
+  const scenes::Staircase stairs;
+  const ShapePointer boxes = scenes::StairsOfBoxes(stairs);
+  const ShapePointer mesh = scenes::StairsOfTriangles(stairs);
+  std::mt19937 random(34);
+  std::uniform_real_distribution<double> real(0.0, 1.0);
+  const auto least = [](const ManifoldList& list) {
+    double distance = 1.0;
+    for (const Manifold& m : list) {
+      for (const ContactPoint& point : m) {
+        distance = std::min(distance, point.distance);
+      }
+    }
+    return distance;
+  };
+  int near = 0;
+  ManifoldList on_boxes, on_mesh;
+  for (const ShapePointer& shape :
+       {Shape::Sphere(0.08), Shape::Capsule(0.06, 0.2)}) {
+    for (int i = 0; i < 5000; ++i) {
+      const double x = 1.5 * real(random);
+      const double y = stairs.rise * x / stairs.run + 0.5 * real(random);
+      const Transform X_WB = {RandomRotation(random),
+                              Vector3(x, y, real(random) - 0.5)};
+      on_boxes.clear();
+      on_mesh.clear();
+      Collide(*boxes, {}, *shape, X_WB, 0.1, on_boxes);
+      Collide(*mesh, {}, *shape, X_WB, 0.1, on_mesh);
+      const double expected = least(on_boxes);
+      if (expected <= 0.0 || expected == 1.0) continue;
+      ++near;
+      ASSERT_NEAR(least(on_mesh), expected, 1e-6) << i;
+    }
+  }
+  EXPECT_GT(near, 1000);
 }
 
 TEST(Mesh, SidesDecideWhatIsStopped) {

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/scenes/figure_scenes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
+
+#include "core/file.h"
+#include "dynamics/mass_properties.h"
+#include "figure/low_pass.h"
+#include "figure/make_figure.h"
+#include "mocap/io/bvh.h"
+
+namespace limber::scenes {
+
+using dynamics::BodyId;
+using dynamics::Shape;
+using dynamics::World;
+using figure::FigureModel;
+using figure::Motion;
+using figure::Role;
+
+namespace {
+
+std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+Motion LoadClip(const std::filesystem::path& path) {
+  const Result<std::string> text = ReadWholeFile(path);
+  if (!text.ok()) throw std::runtime_error("cannot read " + path.string());
+  Result<mocap::BvhDocument> document =
+      mocap::ParseBvh(text.value(), {path.string()});
+  if (!document.ok()) throw std::runtime_error("bad BVH: " + path.string());
+  const mocap::BvhUnits units = mocap::GuessBvhUnits(document.value()).units;
+  return WithoutLeadIn(mocap::MakeMotion(std::move(document).value(), units));
+}
+
+std::shared_ptr<const FigureModel> BodyFor(const Motion& clip) {
+  figure::FigureOptions options;
+  options.clip = &clip;
+  Result<FigureModel> made =
+      figure::MakeFigure(clip.shared_skeleton(), options);
+  if (!made.ok()) throw std::runtime_error("no figure for this skeleton");
+  return std::make_shared<FigureModel>(std::move(made).value());
+}
+
+Motion Recast(const Motion& clip, const FigureModel& model) {
+  Motion recast(model.skeleton, clip.rate_hz());
+  const double scale =
+      model.skeleton->joint(0).offset.y() / clip.skeleton().joint(0).offset.y();
+  for (std::int64_t f = 0; f < clip.num_frames(); ++f) {
+    const figure::Pose from = clip.pose(f);
+    figure::Pose to = RestPose(*model.skeleton);
+    for (std::size_t j = 0; j < to.X_PJ.size(); ++j) {
+      to.X_PJ[j].R = from.X_PJ[j].R;
+    }
+    to.X_PJ[0].p = scale * from.X_PJ[0].p;
+    recast.Append(to);
+  }
+  return recast;
+}
+
+PlayedClip Play(const Motion& clip, std::shared_ptr<const FigureModel> model,
+                const PlayOptions& options) {
+  PlayedClip played{clip, std::move(model), nullptr, nullptr, nullptr, 0.0};
+  const auto curve = std::make_shared<figure::SmoothMotion>(
+      options.low_pass_hz > 0.0 ? LowPass(clip, options.low_pass_hz) : clip);
+  figure::MotionTrack track;
+  track.Append(curve);
+  if (options.seconds > track.duration()) {
+    track.Loop(curve, options.seconds);
+  }
+  played.task = std::make_shared<figure::AnimationController>(
+      track,
+      figure::StrengthSchedule(played.model->num_segments(), options.strength));
+  figure::StageSettings settings;
+  settings.rate_hz = options.rate_hz;
+  played.stage = std::make_unique<figure::Stage>(settings);
+  played.performer =
+      &played.stage->AddFigure("figure", played.model, played.task);
+  if (!options.ground) return played;
+  played.floor = FloorHeight(*played.model, clip);
+  AddFloor(played.stage->world(), played.floor);
+  figure::ColliderOptions colliders;
+  colliders.self_contact = options.self_contact;
+  const std::vector<figure::Pose> at_ease = {clip.pose(0)};
+  AddColliders(played.stage->world(), played.performer->figure(), colliders,
+               at_ease);
+  played.performer->set_raw(
+      0, std::make_shared<figure::RootServo>(
+             figure::RootServo::Helping(played.model->total_mass())));
+  return played;
+}
+
+double JointRms(const Motion& a, const Motion& b) {
+  const std::int64_t frames = std::min(a.num_frames(), b.num_frames());
+  double squares = 0.0;
+  double count = 0.0;
+  figure::Pose one, other;
+  for (std::int64_t f = 0; f < frames; ++f) {
+    a.GetPose(f, one);
+    b.GetPose(f, other);
+    for (int j = 0; j < a.skeleton().num_joints(); ++j) {
+      if (a.skeleton().is_root(j)) continue;
+      const double angle =
+          AngleBetween(one.X_PJ[Index(j)].R, other.X_PJ[Index(j)].R);
+      squares += angle * angle;
+      count += 1.0;
+    }
+  }
+  return std::sqrt(squares / count);
+}
+
+std::vector<int> SegmentsWith(const FigureModel& model,
+                              std::initializer_list<Role> roles) {
+  std::vector<int> segments;
+  for (int s = 0; s < model.num_segments(); ++s) {
+    const Role role = model.roles[Index(model.segments[Index(s)].joint)];
+    if (std::find(roles.begin(), roles.end(), role) != roles.end()) {
+      segments.push_back(s);
+    }
+  }
+  return segments;
+}
+
+std::vector<int> Arms(const FigureModel& model) {
+  return SegmentsWith(
+      model, {Role::kLeftUpperArm, Role::kLeftForearm, Role::kLeftHand,
+              Role::kRightUpperArm, Role::kRightForearm, Role::kRightHand});
+}
+
+std::vector<int> Legs(const FigureModel& model) {
+  return SegmentsWith(
+      model, {Role::kLeftUpperLeg, Role::kLeftLowerLeg, Role::kLeftFoot,
+              Role::kLeftToes, Role::kRightUpperLeg, Role::kRightLowerLeg,
+              Role::kRightFoot, Role::kRightToes});
+}
+
+void AddFloor(World& world, double height) {
+  dynamics::ColliderSpec spec;
+  spec.shape = Shape::Plane();
+  spec.X_BS.p = Vector3(0.0, height, 0.0);
+  world.AddCollider(dynamics::kGround, spec);
+}
+
+void AddFixedBox(World& world, const Vector3& centre, const Vector3& size) {
+  dynamics::ColliderSpec spec;
+  spec.shape = Shape::Box(0.5 * size);
+  spec.X_BS.p = centre;
+  world.AddCollider(dynamics::kGround, spec);
+}
+
+BodyId AddBox(World& world, const Vector3& centre, const Vector3& size,
+              double mass) {
+  dynamics::BodySpec spec;
+  spec.mass = dynamics::MassOfBox(size, dynamics::Material::WithMass(mass));
+  spec.X_WB.p = centre;
+  const BodyId body = world.AddBody(spec);
+  dynamics::ColliderSpec collider;
+  collider.shape = Shape::Box(0.5 * size);
+  world.AddCollider(body, collider);
+  return body;
+}
+
+double DeepestOverlap(const World& world) {
+  double deepest = 0.0;
+  for (const dynamics::Contact& contact : world.contacts()) {
+    deepest = std::max(deepest, -contact.distance);
+  }
+  return deepest;
+}
+
+double LargestSpeed(const World& world,
+                    const figure::ArticulatedFigure& figure) {
+  double largest = 0.0;
+  for (int s = 0; s < figure.num_segments(); ++s) {
+    largest = std::max(largest, world.motion(figure.body(s)).v_WC.norm());
+  }
+  return largest;
+}
+
+}  // namespace limber::scenes

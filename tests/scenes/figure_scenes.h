@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <initializer_list>
+#include <memory>
+#include <vector>
+
+#include "figure/dynamic/colliders.h"
+#include "figure/dynamic/goals.h"
+#include "figure/dynamic/stage.h"
+#include "figure/motion.h"
+
+namespace limber::scenes {
+
+/// A BVH clip with guessed units, without its lead-in pose.
+/// @throws std::runtime_error with the reader's words.
+figure::Motion LoadClip(const std::filesystem::path& path);
+
+/// A body for the skeleton of a clip, able to play it.
+std::shared_ptr<const figure::FigureModel> BodyFor(const figure::Motion& clip);
+
+/// The clip's rotations on the skeleton of `model`, which has the same joints
+/// in the same order; the root's path scaled by the heights of the hips.
+figure::Motion Recast(const figure::Motion& clip,
+                      const figure::FigureModel& model);
+
+struct PlayOptions {
+  double rate_hz = 240.0;
+  figure::Strength strength = figure::Strength::Powered();
+  /// Removes noise above that frequency; 0 leaves the clip as it is [Hz].
+  double low_pass_hz = 0.0;
+  /// A floor under the clip, colliders, and a root that only helps.
+  bool ground = false;
+  bool self_contact = false;
+  double seconds = 0.0;  ///< The clip is looped to this length, if longer.
+};
+
+/// One figure that plays a clip on a stage.
+struct PlayedClip {
+  figure::Motion clip;  ///< As loaded, before any smoothing.
+  std::shared_ptr<const figure::FigureModel> model;
+  std::unique_ptr<figure::Stage> stage;
+  std::shared_ptr<figure::AnimationController> task;
+  figure::Performer* performer = nullptr;
+  double floor = 0.0;  ///< Height [m]; 0 without ground.
+
+  double duration() const { return task->track().duration(); }
+  const figure::Recorder& recorder() const { return stage->recorder(); }
+};
+PlayedClip Play(const figure::Motion& clip,
+                std::shared_ptr<const figure::FigureModel> model,
+                const PlayOptions& options = {});
+
+/// Root mean square of the angles between the joints of two motions at the
+/// frames they share, roots apart [rad].
+double JointRms(const figure::Motion& a, const figure::Motion& b);
+
+/// The segments of the joints with these roles that there are.
+std::vector<int> SegmentsWith(const figure::FigureModel& model,
+                              std::initializer_list<figure::Role> roles);
+std::vector<int> Arms(const figure::FigureModel& model);
+std::vector<int> Legs(const figure::FigureModel& model);
+
+/// A floor at `height`, and a fixed box.
+void AddFloor(dynamics::World& world, double height);
+void AddFixedBox(dynamics::World& world, const Vector3& centre,
+                 const Vector3& size);
+/// A movable box of `mass` kg.
+dynamics::BodyId AddBox(dynamics::World& world, const Vector3& centre,
+                        const Vector3& size, double mass);
+
+/// Deepest overlap of all contacts of the last step [m].
+double DeepestOverlap(const dynamics::World& world);
+/// Largest speed of a segment's mass centre [m/s].
+double LargestSpeed(const dynamics::World& world,
+                    const figure::ArticulatedFigure& figure);
+
+}  // namespace limber::scenes
