@@ -17,6 +17,7 @@ void AddInfo(CLI::App& app, Job& job);
 void AddConvert(CLI::App& app, Job& job);
 void AddEdit(CLI::App& app, Job& job);
 void AddFigure(CLI::App& app, Job& job);
+void AddMarkerSet(CLI::App& app, Job& job);
 void AddMarkers(CLI::App& app, Job& job);
 void AddMeasure(CLI::App& app, Job& job);
 void AddRetarget(CLI::App& app, Job& job);

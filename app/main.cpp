@@ -83,6 +83,7 @@ int Run(int argc, char** argv) {
   AddConvert(app, job);
   AddEdit(app, job);
   AddFigure(app, job);
+  AddMarkerSet(app, job);
   AddMarkers(app, job);
   AddMeasure(app, job);
   AddRetarget(app, job);
