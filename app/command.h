@@ -15,6 +15,7 @@ using Job = std::function<int()>;
 /// line, its job is put into `job`.
 void AddInfo(CLI::App& app, Job& job);
 void AddConvert(CLI::App& app, Job& job);
+void AddCombine(CLI::App& app, Job& job);
 void AddFigure(CLI::App& app, Job& job);
 void AddMarkers(CLI::App& app, Job& job);
 void AddMeasure(CLI::App& app, Job& job);

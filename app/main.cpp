@@ -85,6 +85,7 @@ int Run(int argc, char** argv) {
   AddMarkers(app, job);
   AddMeasure(app, job);
   AddRetarget(app, job);
+  AddCombine(app, job);
 #ifdef LIMBER_HAS_VIEWER
   AddView(app, job);
 #endif
