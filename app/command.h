@@ -16,6 +16,7 @@ using Job = std::function<int()>;
 void AddInfo(CLI::App& app, Job& job);
 void AddConvert(CLI::App& app, Job& job);
 void AddEdit(CLI::App& app, Job& job);
+void AddCombine(CLI::App& app, Job& job);
 void AddFigure(CLI::App& app, Job& job);
 void AddMarkerSet(CLI::App& app, Job& job);
 void AddMarkers(CLI::App& app, Job& job);

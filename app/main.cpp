@@ -88,6 +88,7 @@ int Run(int argc, char** argv) {
   AddMeasure(app, job);
   AddRetarget(app, job);
   AddSolve(app, job);
+  AddCombine(app, job);
 #ifdef LIMBER_HAS_VIEWER
   AddView(app, job);
 #endif
