@@ -24,11 +24,15 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 double LimitViolation(const Anchor& anchor, const Quaternion& R_PB) {
   if (!anchor.has_limits()) return 0.0;
   const AnchorAngles angles = MeasureAnchor(anchor, R_PB);
+  // As `BallLimits`: near gimbal lock the outer angles mean little.
+  const double weight =
+      anchor.kind == AnchorKind::kBall ? std::cos(angles.q[1]) : 1.0;
   double worst = 0.0;
   for (int k = 0; k < anchor.num_axes(); ++k) {
     const AnchorAxis& axis = anchor.axes[Index(k)];
     const double q = angles.q[Index(k)];
-    worst = std::max({worst, axis.lower - q, q - axis.upper});
+    const double beyond = std::max(axis.lower - q, q - axis.upper);
+    worst = std::max(worst, k == 1 ? beyond : weight * beyond);
   }
   return worst;
 }
