@@ -66,6 +66,7 @@ struct ViewOptions {
 
 Result<std::unique_ptr<viewer::Show>> ShowMotion(figure::Motion motion,
                                                  const fs::path& figure_file,
+                                                 const std::string& mode,
                                                  const viewer::ClipLook& look,
                                                  Diagnostics diagnostics) {
   using Shown = Result<std::unique_ptr<viewer::Show>>;

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -146,9 +146,9 @@ TEST(Controls, CannonPushAndRestartReachTheShow) {
 }
 
 TEST(Controls, EveryKeyOfTheHelpDoesSomething) {
-  for (const int key :
-       {' ', ',', '.', Controls::kLeft, Controls::kRight, Controls::kHome, '[',
-        ']', 'l', '1', 'r', 'v', 'f', 'c', 'p', 's', 'x', 'h', 'q'}) {
+  for (const int key : std::initializer_list<int>{
+           ' ', ',', '.', Controls::kLeft, Controls::kRight, Controls::kHome,
+           '[', ']', 'l', '1', 'r', 'v', 'f', 'c', 'p', 's', 'x', 'h', 'q'}) {
     FakeShow show;
     Controls controls(show);
     EXPECT_TRUE(controls.Key(key)) << key;

@@ -82,7 +82,7 @@ TEST(ShowTogether, DrawsAllPartsInOrder) {
 
 TEST(ShowTake, MarkersAreWhereTheyWereCaptured) {
   const auto take = std::make_shared<const mocap::MarkerTake>(
-      mocap::ReadC3dFile(test::BundledData("takes/march.c3d")).value());
+      mocap::ReadC3d(test::BundledData("takes/march.c3d")).value());
   const auto show = ShowTake(take);
   Picture picture;
   show->Draw(0.5, picture);
