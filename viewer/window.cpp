@@ -163,6 +163,7 @@ Window::Window(Controls& controls, const WindowSettings& settings)
   own.viewer.addEventHandler(new ForwardEvents(
       [&own](const GUIEventAdapter& event) { own.Handle(event); }));
   own.viewer.realize();
+  SetInputRange();
 }
 
 Window::~Window() = default;
@@ -328,6 +329,15 @@ osgGA::EventQueue& Window::events() {
 
 void Window::Resize(int width, int height) {
   events().windowResize(0, 0, width, height);
+  Frame(0.0);
+  SetInputRange();
+}
+
+void Window::SetInputRange() {
+  events().setMouseInputRange(0.0F, 0.0F, float(implementation_->width),
+                              float(implementation_->height));
+  events().getCurrentEventState()->setMouseYOrientation(
+      GUIEventAdapter::Y_INCREASING_UPWARDS);
 }
 
 }  // namespace limber::viewer

@@ -46,6 +46,9 @@ class Window {
   void Resize(int width, int height);
 
  private:
+  /// Scripted events give places in pixels of the window.
+  void SetInputRange();
+
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
 };

@@ -37,8 +37,8 @@ void Turn(const std::vector<Outline>& outline, Mesh& mesh) {
     for (int k = 0; k < kAround; ++k) {
       const int a = first + i * (kAround + 1) + k;
       const int b = a + kAround + 1;
-      mesh.triangles.push_back({a, b + 1, b});
-      mesh.triangles.push_back({a, a + 1, b + 1});
+      mesh.triangles.push_back({a, b, b + 1});
+      mesh.triangles.push_back({a, b + 1, a + 1});
     }
   }
 }
