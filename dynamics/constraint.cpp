@@ -7,6 +7,10 @@
 
 namespace limber::dynamics {
 
+bool Constraint::GetPointForm(double /*time*/, PointForm& /*form*/) const {
+  return false;
+}
+
 void Constraint::AfterStep(BodyMotions /*bodies*/, double /*time*/) {}
 
 void Constraint::SaveMemory(std::vector<double>& /*memory*/) const {}

@@ -14,6 +14,21 @@ namespace internal {
 class ConstraintAccess;
 }
 
+/// Three rows along the axes of the world that pull a point A, fixed in one
+/// body, to a place T of the world, all with the same settings:
+///
+///     C = p_WA - p_WT ,   rate_bias = -v_WT
+///
+/// Markers, nails and drag handles. A solver that knows the form needs neither
+/// Jacobians nor a second call of `AddRows` to see where a step leads.
+struct PointForm {
+  BodyId body;
+  Vector3 p_BA = Vector3::Zero();         ///< [m].
+  Vector3 p_WT = Vector3::Zero();         ///< [m].
+  Vector3 v_WT = Vector3::Zero();         ///< [m/s].
+  const RowSettings* settings = nullptr;  ///< Of the constraint.
+};
+
 /// A relation between bodies that the world keeps by forces it works out. A new
 /// kind of constraint is one subclass with two functions; tests/dynamics/
 /// constraint_checker.h compares its rows with finite differences.
@@ -33,6 +48,10 @@ class Constraint {
   /// is true (limits, ropes, contacts). Must not allocate.
   virtual void AddRows(BodyMotions bodies, double time,
                        RowBuffer& rows) const = 0;
+
+  /// True, and `form` filled for `time` [s], if the rows of `AddRows` are those
+  /// of a `PointForm`. Must not depend on the motion of the bodies.
+  virtual bool GetPointForm(double time, PointForm& form) const;
 
   /// Called before each step: throws std::invalid_argument, naming field and
   /// value, if a setting that may be changed between steps is no good. Must be

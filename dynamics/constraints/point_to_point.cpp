@@ -60,6 +60,11 @@ void PointNail::AddRows(BodyMotions bodies, double /*time*/,
                     LengthSettings(), rows);
 }
 
+bool PointNail::GetPointForm(double /*time*/, PointForm& form) const {
+  form = {point_.body, point_.p_BA, p_WN_, Vector3::Zero(), &settings()};
+  return true;
+}
+
 PointOnPath::PointOnPath(const BodyPoint& point, Path path)
     : Link("PointOnPath", {point.body}), point_(point), path_(std::move(path)) {
   if (!path_) throw std::invalid_argument("PointOnPath: path is empty");
@@ -76,6 +81,12 @@ void PointOnPath::AddRows(BodyMotions bodies, double time,
     rows.row(first + i).rate_bias = -x.velocity[i];
     rows.row(first + i).acceleration_bias -= x.acceleration[i];
   }
+}
+
+bool PointOnPath::GetPointForm(double time, PointForm& form) const {
+  const Sample x = path_(time);
+  form = {point_.body, point_.p_BA, x.position, x.velocity, &settings()};
+  return true;
 }
 
 VelocityMatch::VelocityMatch(const BodyPoint& a, const BodyPoint& b)

@@ -39,6 +39,7 @@ class PointNail : public Link {
   const Vector3& p_WN() const { return p_WN_; }
   void set_p_WN(const Vector3& p_WN) { p_WN_ = p_WN; }
   void AddRows(BodyMotions bodies, double time, RowBuffer& rows) const override;
+  bool GetPointForm(double time, PointForm& form) const override;
 
  private:
   BodyPoint point_;
@@ -61,6 +62,7 @@ class PointOnPath : public Link {
   /// @throws std::invalid_argument if `path` is empty.
   PointOnPath(const BodyPoint& point, Path path);
   void AddRows(BodyMotions bodies, double time, RowBuffer& rows) const override;
+  bool GetPointForm(double time, PointForm& form) const override;
 
  private:
   BodyPoint point_;

@@ -92,19 +92,20 @@ void CollectForces(Data& data, double h) {
           torque.t_W;
     }
   }
-}
-
-void SetFreeMotion(Data& data, double h) {
-  data.free_motion.resize(data.bodies.size());
-  data.change.resize(data.bodies.size());
+  if (data.num_asleep == 0) return;
+  if (data.forces.empty() && data.applied.forces().empty() &&
+      data.applied.torques().empty()) {
+    return;
+  }
+  // A force that changes wakes.
+  constexpr double kSame = 1e-9;
   for (std::size_t b = 0; b < data.bodies.size(); ++b) {
     const Body& body = data.bodies[b];
-    Twist& V = data.free_motion[b];
-    V.linear = body.v;
-    V.angular = body.w;
-    if (!body.dynamic()) continue;
-    V.linear += h * (data.settings.gravity + body.inverse_mass * body.force);
-    V.angular += h * (body.inverse_inertia_W * body.torque);
+    if (!body.asleep) continue;
+    if (!body.force.isApprox(body.sleep_force, kSame) ||
+        !body.torque.isApprox(body.sleep_torque, kSame)) {
+      WakeGroup(data, static_cast<int>(b));
+    }
   }
 }
 
@@ -118,7 +119,7 @@ void AdvanceRotations(Data& data, double h) {
   std::size_t i = 0;
   for (std::size_t b = 0; b < n; ++b) {
     const Body& body = data.bodies[b];
-    if (!body.dynamic()) continue;
+    if (!body.moves()) continue;
     lane[0][i] = body.q_WC.w();
     lane[1][i] = body.q_WC.x();
     lane[2][i] = body.q_WC.y();
@@ -167,6 +168,7 @@ void DriftAnd(Data& data, double h, const After& after) {
   std::size_t k = 0;
   for (std::size_t b = 0; b < n; ++b) {
     Body& body = data.bodies[b];
+    if (body.asleep) continue;
     if (body.dynamic()) {
       body.q_WC = data.lanes.Rotation(k++, n);
       Set(body.p_WC, ToVec(body.p_WC) + h * ToVec(body.v));

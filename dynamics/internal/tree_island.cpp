@@ -36,7 +36,11 @@ bool TreeIsland::Build(Data& data, const Island& island) {
     joints_at[Index(joint->parent().value)].push_back(k);
     joints_at[Index(joint->child().value)].push_back(k);
   }
-  if (!has_joint && data.settings.solver != SolverKind::kTree) return false;
+  // Single bodies are trees, too: their contacts are solved exactly.
+  if (!has_joint && !island.constraints.empty() &&
+      data.settings.solver != SolverKind::kTree) {
+    return false;
+  }
 
   std::vector<int> depth;
   const auto add = [&](int body, int constraint, int level) {
@@ -139,7 +143,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   }
   solver_.coordinates.assign(Index(num_coordinates), TreeCoordinate{});
   for (const int k : island.constraints) {
-    if (!used[Index(k)]) outer_.push_back(k);
+    if (!used[Index(k)]) outer_.push_back({k});
   }
   return true;
 }

@@ -86,6 +86,12 @@ class TreeIsland {
     Vec column_linear[6];
     Vec column_angular[6];
   };
+  /// A constraint that is no link.
+  struct Outer {
+    int constraint = 0;
+    int point = -1;       ///< Its row in point_rows, if it has this form.
+    bool closes = false;  ///< May have rows whose gaps are closed.
+  };
   struct OuterRow {
     int row = 0;  ///< In Data::rows.
     bool aux = false;
@@ -103,7 +109,12 @@ class TreeIsland {
   void EvaluateJoint(const Data& data, int i, bool history, double kick,
                      double h);
   void SetBase(const Data& data, int i);
+  int AddPointRow(const Data& data, const Constraint& constraint, double h);
   void AddOuterRows(Data& data, Island& island, double kick, double h);
+  void AddContactRows(const Data& data, const Island& island);
+  bool SolveRows(Data& data, const Island& island);
+  void StoreContacts(Data& data, const Island& island);
+  bool SetPushes(Data& data, const Island& island);
   void BoundTension(std::size_t i, double scale);
   void AddTension(const Data& data, double h);
   void ApplyTargets(double share);
@@ -112,7 +123,7 @@ class TreeIsland {
   double Work(bool first_lambda, bool first_rate) const;
   int StoreLink(const Data& data, std::size_t i, double h);
   void StoreOuterRows(Data& data);
-  bool IsFree(const Data& data) const;
+  bool IsFree(const Data& data, const Island& island) const;
   double SetClosing(Data& data, Island& island, bool move_nodes);
   double Move(Data& data, Island& island, bool keep);
   Vec Gap(const Data& data, const Link& link) const;
@@ -124,8 +135,10 @@ class TreeIsland {
   std::vector<double> least_inertia_;  ///< By node.
   std::vector<Form> forms_;
   std::vector<int> node_of_body_;  ///< By body; -1 outside.
-  std::vector<int> outer_;         ///< Constraints that are no link.
-  std::vector<OuterRow> outer_rows_;
+  std::vector<Outer> outer_;
+  std::vector<OuterRow> outer_rows_;  ///< Of all but the point rows.
+  bool hard_outer_rows_ = false;
+  std::size_t first_contact_row_ = 0;  ///< Of the body rows.
   bool has_damping_ = false;
   bool any_tight_ = false;
   double mass_ = 0.0;             ///< Of all bodies.

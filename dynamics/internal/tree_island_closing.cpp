@@ -111,8 +111,10 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
   if (outer_.empty()) return gap;
   data.rows.Clear();
   island.first_row = 0;
-  for (const int k : outer_) {
-    data.constraints[Index(k)]->AddRows(data.motions, data.time, data.rows);
+  for (const Outer& outer : outer_) {
+    if (!outer.closes) continue;
+    data.constraints[Index(outer.constraint)]->AddRows(data.motions, data.time,
+                                                       data.rows);
   }
   for (int r = 0; r < data.rows.size(); ++r) {
     const RowBuffer::Row& row = data.rows.row(r);
@@ -197,7 +199,8 @@ void TreeIsland::CloseGaps(Data& data, Island& island) {
   constexpr double kShareLeft = 0.05;
   constexpr int kMostRounds = 8;
   double gap = SetClosing(data, island, false);
-  if (gap == 0.0) return;
+  const bool pushes = SetPushes(data, island);
+  if (gap == 0.0 && !pushes) return;
   bool closed = false;
   // The kick's factor errs by about the turn of the step.
   const bool moved_bodies =
@@ -211,9 +214,7 @@ void TreeIsland::CloseGaps(Data& data, Island& island) {
       // Everything moved in straight lines: exact.
       closed = true;
     } else {
-      if (!forms_.empty() || !outer_.empty()) {
-        left = SetClosing(data, island, false);
-      }
+      if (!forms_.empty()) left = SetClosing(data, island, false);
       closed = left < kSmallGap || left < kShareLeft * gap;
     }
     if (!closed) {
@@ -229,7 +230,10 @@ void TreeIsland::CloseGaps(Data& data, Island& island) {
   for (int round = 0; round < kMostRounds && !closed; ++round) {
     gap = SetClosing(data, island, true);
     // Contradictory loops cannot be closed; the next kick reports them.
-    if (gap == 0.0 || !solver_.SolveClosing(true)) break;
+    if ((gap == 0.0 && !(pushes && round == 0)) ||
+        !solver_.SolveClosing(true)) {
+      break;
+    }
     Move(data, island, false);
     // A Newton step squares a gap below one.
     closed = gap <= std::sqrt(kClosed);

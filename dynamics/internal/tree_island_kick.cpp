@@ -23,6 +23,7 @@ void TreeIsland::BoundTension(std::size_t i, double scale) {
   if (link.joint == nullptr) return;
   if (link.ball == nullptr) {
     tension_[i] = kInfinity;
+    if (node.parent >= 0) tension_[Index(node.parent)] = kInfinity;
     return;
   }
   const std::span<const double> f = link.joint->impulses();
@@ -37,7 +38,7 @@ void TreeIsland::BoundTension(std::size_t i, double scale) {
 void TreeIsland::AddTension(const Data& data, double h) {
   // Only bodies whose bound of BoundTension is not small are looked at.
   const auto concerned = [this](std::size_t i) {
-    return !outer_rows_.empty() || tension_[i] >= least_inertia_[i];
+    return hard_outer_rows_ || tension_[i] >= least_inertia_[i];
   };
   // The forces of the last step at their present places; a row's own list of
   // bodies is not needed here, since joints act between a body and its parent.
@@ -264,7 +265,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
   // A debt (closing lifted bodies) need not be paid back, only not grow.
   const double allowed = std::max(0.0, -bank);
   double work =
-      any_tight_ || !outer_rows_.empty() ? Work(false, false) : plain_work_;
+      any_tight_ || hard_outer_rows_ ? Work(false, false) : plain_work_;
   if (work > allowed + 1e-8 * (energy_ + scale)) {
     const double w11 = work;
     for (std::size_t i = 0; i < links_.size(); ++i) {
@@ -298,8 +299,10 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
 }
 
 // Whether all rows that held or pushed in the kick act within the island.
-bool TreeIsland::IsFree(const Data& data) const {
-  if (held_) return false;
+bool TreeIsland::IsFree(const Data& data, const Island& island) const {
+  if (held_ || !solver_.point_rows.empty() || !island.touches.empty()) {
+    return false;
+  }
   for (const OuterRow& outer : outer_rows_) {
     const double lambda = outer.aux
                               ? solver_.aux_rows[Index(outer.index)].lambda
@@ -358,26 +361,28 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
     BoundTension(Index(i), tension_scale);
   }
   AddOuterRows(data, island, kick, h);
+  AddContactRows(data, island);
   any_tight_ = false;
   if (started) AddTension(data, h);
-  for (const int k : outer_) {
-    has_history =
-        has_history &&
-        ConstraintAccess::last_rates(*data.constraints[Index(k)]).size() ==
-            Index(data.row_range[Index(k)].second);
+  for (const Outer& outer : outer_) {
+    const std::size_t k = Index(outer.constraint);
+    has_history = has_history &&
+                  ConstraintAccess::last_rates(*data.constraints[k]).size() ==
+                      Index(data.row_range[k].second);
   }
   // Ball joints have theirs.
-  if (!forms_.empty() || !outer_rows_.empty()) ApplyTargets(1.0);
-  if (!solver_.SolveBounded()) return false;
+  if (!forms_.empty() || hard_outer_rows_) ApplyTargets(1.0);
+  if (!SolveRows(data, island)) return false;
   ReadImpulses(data);
   const bool driven = solver_.all_held() && FullyDriven();
   if (has_history && !driven && !LimitWork(data, island)) return false;
 
-  island.free = IsFree(data);
+  island.free = IsFree(data, island);
   // What the tension inertia keeps back of the torques.
   Vec missing;
   double turn = 0.0;
-  int num_rows = static_cast<int>(outer_rows_.size());
+  int num_rows =
+      static_cast<int>(outer_rows_.size() + 3 * solver_.point_rows.size());
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Link& link = links_[i];
     const TreeNode& node = nodes[i];
@@ -418,6 +423,7 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
     StoreOuterRows(data);
     island.num_rows = num_rows;
   }
+  if (!island.touches.empty()) StoreContacts(data, island);
   kick_factorisations_ = solver_.factorisations;
   kick_solves_ = solver_.solves;
   data.report.residual = std::max(data.report.residual, solver_.residual);
@@ -491,42 +497,6 @@ int TreeIsland::StoreLink(const Data& data, std::size_t i, double h) {
     }
   }
   return count;
-}
-
-void TreeIsland::StoreOuterRows(Data& data) {
-  for (const int k : outer_) {
-    Constraint& constraint = *data.constraints[Index(k)];
-    const std::size_t count = Index(data.row_range[Index(k)].second);
-    ConstraintAccess::impulses(constraint).resize(count);
-    ConstraintAccess::last_rates(constraint).resize(count);
-    ConstraintAccess::row_states(constraint).resize(count);
-  }
-  std::size_t next = 0;
-  for (const int k : outer_) {
-    Constraint& constraint = *data.constraints[Index(k)];
-    const int count = data.row_range[Index(k)].second;
-    for (int i = 0; i < count; ++i, ++next) {
-      const OuterRow& outer = outer_rows_[next];
-      double rate = data.rows.row(outer.row).rate_bias;
-      for (const RowBuffer::Entry& entry : data.rows.entries(outer.row)) {
-        const Body& body = data.bodies[Index(entry.body)];
-        rate += entry.linear.dot(body.v) + entry.angular.dot(body.w);
-      }
-      ConstraintAccess::last_rates(constraint)[Index(i)] = rate;
-      double lambda;
-      LcpRowState state;
-      if (outer.aux) {
-        lambda = solver_.aux_rows[Index(outer.index)].lambda;
-        state = solver_.aux_rows[Index(outer.index)].state;
-      } else {
-        const TreeBodyRow& row = solver_.body_rows[Index(outer.index)];
-        lambda = std::clamp(row.lambda, row.lo, row.hi);
-        state = ToState(solver_.body_rows[Index(outer.index)].state);
-      }
-      ConstraintAccess::impulses(constraint)[Index(i)] = lambda;
-      ConstraintAccess::row_states(constraint)[Index(i)] = state;
-    }
-  }
 }
 
 }  // namespace limber::dynamics::internal

@@ -84,7 +84,7 @@ void TreeSolver::MarkAllDirty() { any_dirty_ = all_dirty_ = true; }
 // From the roots down: what the states of the rows mean, V*, the momentum that
 // it lacks, and the bodies' own blocks where they are needed.
 void TreeSolver::Predict() {
-  all_held_ = body_rows.empty() && aux_rows.empty();
+  all_held_ = !HasBodyRows() && aux_rows.empty();
   std::size_t num_held = 0;  // From the first, without a block so far.
   for (TreeNode& node : nodes) {
     for (int k = 0; k < node.num_coordinates; ++k) {
@@ -273,12 +273,7 @@ void TreeSolver::Reduce(TreeNode& node, bool homogeneous) {
 // the sweep up of all nodes on the same way.
 void TreeSolver::Factorise(bool homogeneous) {
   ++factorisations;
-  for (const TreeBodyRow& row : body_rows) {
-    TreeNode& node = nodes[Index(row.node)];
-    if (node.dirty && row.state == 0) {
-      AddRankOne(node.M, row.linear, row.angular, 1.0 / row.s);
-    }
-  }
+  AddBodyBlocks();
   for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
     TreeNode& node = nodes[Index(i)];
     if (node.dirty) Eliminate(node);
@@ -340,20 +335,6 @@ void TreeSolver::SolveRoot(const Root& root, TreeNode& node) const {
 void TreeSolver::LoadRightSide() {
   for (TreeNode& node : nodes) LoadMomentum(node);
   AddBodyRows();
-}
-
-//     interior  j (u - j V*) / s ,   at a bound  j lambda
-void TreeSolver::AddBodyRows() {
-  for (const TreeBodyRow& row : body_rows) {
-    TreeNode& node = nodes[Index(row.node)];
-    const double g =
-        row.state == 0
-            ? (row.u - Dot(row.linear, node.x) - Dot(row.angular, node.w)) /
-                  row.s
-            : (row.state < 0 ? row.lo : row.hi);
-    node.f += g * row.linear;
-    node.t += g * row.angular;
-  }
 }
 
 void TreeSolver::SweepUp(bool homogeneous) {
@@ -501,18 +482,11 @@ void TreeSolver::FinishCoordinates(const TreeNode& node) {
 }
 
 void TreeSolver::FinishRows() {
-  if (!has_coordinates_ && body_rows.empty()) return;
+  if (!has_coordinates_ && !HasBodyRows()) return;
   for (const TreeNode& node : nodes) {
     if (node.num_coordinates > 0) FinishCoordinates(node);
   }
-  for (TreeBodyRow& row : body_rows) {
-    const TreeNode& node = nodes[Index(row.node)];
-    row.rate =
-        Dot(row.linear, node.x + node.dx) + Dot(row.angular, node.w + node.dw);
-    row.lambda = row.state == 0  ? (row.u - row.rate) / row.s
-                 : row.state < 0 ? row.lo
-                                 : row.hi;
-  }
+  FinishBodyRows();
 }
 
 bool TreeSolver::SolveClosing(bool factorise) {
@@ -524,10 +498,17 @@ bool TreeSolver::SolveClosing(bool factorise) {
   }
   // With the kick's factor interior body rows resist being moved; with a new
   // one only the held directions count, as if nothing else acted.
-  for (TreeBodyRow& row : body_rows) row.u = row.lo = row.hi = 0.0;
+  for (TreeBodyRow& row : body_rows) {
+    row.u = row.push;
+    row.lo = row.hi = row.push = 0.0;
+  }
+  for (TreePointRow& row : point_rows) row.u = Vec{};
   const bool anew = factorise || all_held_;
   if (anew) {
-    for (TreeBodyRow& row : body_rows) row.state = -1;
+    for (TreePointRow& row : point_rows) row.stiffness = 0.0;
+    for (TreeBodyRow& row : body_rows) {
+      if (!row.contact) row.state = -1;
+    }
     for (TreeNode& node : nodes) {
       for (int k = 0; k < node.num_coordinates; ++k) {
         TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];

@@ -87,6 +87,22 @@ struct TreeBodyRow {
   double lambda = 0.0;
   double rate = 0.0;
   double current = 0.0;
+  double push = 0.0;     ///< Displacement asked of the next closing,
+  bool contact = false;  ///< in which contacts that press take part.
+};
+
+/// Three rows along the world's axes on the velocity of one point of a body,
+/// soft, equal and without bounds: lambda = (u - rate) / s.
+struct TreePointRow {
+  int node = 0;
+  Vec arm;  ///< From the reference point.
+  Vec rate_bias;
+  Vec u;
+  double s = 0.0;          ///< Positive.
+  double stiffness = 0.0;  ///< 1/s.
+  Vec lambda;
+  Vec rate;
+  Vec current;
 };
 
 /// A row that fits neither a joint of the tree nor one body: closes a loop,
@@ -101,6 +117,7 @@ struct TreeAuxRow {
   int normal = -1;
   double mu = 0.0;
   LcpRowState state = LcpRowState::kInterior;
+  bool dependent = false;  ///< On the joints: it changes nothing.
   double lambda = 0.0;
   double rate = 0.0;
   double current = 0.0;
@@ -171,6 +188,7 @@ class TreeSolver {
   std::vector<TreeNode> nodes;  ///< Parents before children, by depth.
   std::vector<TreeCoordinate> coordinates;
   std::vector<TreeBodyRow> body_rows;
+  std::vector<TreePointRow> point_rows;
   std::vector<TreeAuxRow> aux_rows;
   std::vector<TreeAuxEntry> aux_entries;
 
@@ -183,6 +201,10 @@ class TreeSolver {
   /// starting from the states they carry. False if it did not get there;
   /// whoever calls then takes the dense solver.
   bool SolveBounded();
+
+  /// The same problem with other bounds of body rows, from the states and with
+  /// the factor there are.
+  bool SolveOtherBounds();
 
   /// The same problem with other offsets and targets, all states as they are:
   /// one more solve with the factor there is. False if the states do not fit.
@@ -221,11 +243,15 @@ class TreeSolver {
   void FactorRoot(const TreeNode& node, Root& root) const;
   void SolveRoot(const Root& root, TreeNode& node) const;
   void LoadRightSide();
+  bool HasBodyRows() const { return !body_rows.empty() || !point_rows.empty(); }
+  void AddBodyBlocks();
   void AddBodyRows();
+  void FinishBodyRows();
   void SweepUp(bool homogeneous);
   void SweepDown(bool homogeneous);
   bool SolveLinear();
   bool SolveAux();
+  double FreeResponse(const TreeAuxRow& row) const;
   void ApplyAux();
   bool WantsRefinement() const;
   void Refine();
@@ -252,7 +278,7 @@ class TreeSolver {
   std::vector<LcpRowState> aux_states_;
   std::vector<Vec> saved_;
   struct LineRow {
-    double z, g, s, lo, hi;
+    double lambda, g, stiffness, lo, hi;
   };
   std::vector<LineRow> line_;
   DantzigSolver dantzig_;

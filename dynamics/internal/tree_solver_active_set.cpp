@@ -154,6 +154,9 @@ void TreeSolver::TakeCurrent(double alpha) {
   for (TreeBodyRow& row : body_rows) {
     row.current += alpha * (row.rate - row.current);
   }
+  for (TreePointRow& row : point_rows) {
+    row.current += alpha * (row.rate - row.current);
+  }
   for (TreeAuxRow& row : aux_rows) {
     row.current += alpha * (row.rate - row.current);
   }
@@ -196,6 +199,9 @@ void TreeSolver::StatesFromCurrent() {
 // slope along the way is piecewise linear and grows,
 //
 //     phi'(a) = B + a A - sum_k lambda_k(z_k + a g_k) g_k .
+//
+// Rows that are in one state at both ends are so in between, and belong to A
+// and B.
 double TreeSolver::LineSearch() {
   double A = 0.0;
   double B = 0.0;
@@ -207,32 +213,45 @@ double TreeSolver::LineSearch() {
          Dot(ew, node.inertia * (node.current_w - node.free_w));
   }
   line_.clear();
+  // A row of softness s, z = e before and z + g after.
+  const auto add = [&](double z, double g, double s, double lo, double hi) {
+    const double stiffness = 1.0 / s;
+    const double before = -z * stiffness;
+    const double after = before - g * stiffness;
+    const auto inside = [lo, hi](double x) { return x >= lo && x <= hi; };
+    if (inside(before) && inside(after)) {
+      A += g * g * stiffness;
+      B -= before * g;
+    } else if (before < lo && after < lo) {
+      B -= lo * g;
+    } else if (before > hi && after > hi) {
+      B -= hi * g;
+    } else {
+      line_.push_back({before, g, stiffness, lo, hi});
+    }
+  };
+  constexpr double kMost = TreeCoordinate::kInfiniteImpulse;
   for (const TreeCoordinate& q : coordinates) {
     const double g = q.rate - q.current;
     if (g == 0.0) continue;
     const double s = Softness(q);
-    if (q.has_main && s > 0.0) {
-      line_.push_back({q.current - q.u, g, s, q.lo, q.hi});
-    }
+    if (q.has_main && s > 0.0) add(q.current - q.u, g, s, q.lo, q.hi);
     const double s_limit = LimitSoftness(q);
-    if (q.has_lower) {
-      line_.push_back({q.current - q.u_lower, g, s_limit, 0.0,
-                       TreeCoordinate::kInfiniteImpulse});
-    }
-    if (q.has_upper) {
-      line_.push_back({q.current - q.u_upper, g, s_limit,
-                       -TreeCoordinate::kInfiniteImpulse, 0.0});
-    }
+    if (q.has_lower) add(q.current - q.u_lower, g, s_limit, 0.0, kMost);
+    if (q.has_upper) add(q.current - q.u_upper, g, s_limit, -kMost, 0.0);
   }
   for (const TreeBodyRow& row : body_rows) {
-    line_.push_back(
-        {row.current - row.u, row.rate - row.current, row.s, row.lo, row.hi});
+    add(row.current - row.u, row.rate - row.current, row.s, row.lo, row.hi);
+  }
+  for (const TreePointRow& row : point_rows) {
+    const Vec g = row.rate - row.current;
+    A += row.stiffness * Dot(g, g);
+    B += row.stiffness * Dot(g, row.current - row.u);
   }
   for (const TreeAuxRow& row : aux_rows) {
     // Hard ones hold at both ends, hence in between.
     if (row.s == 0.0) continue;
-    line_.push_back(
-        {row.current - row.u, row.rate - row.current, row.s, row.lo, row.hi});
+    add(row.current - row.u, row.rate - row.current, row.s, row.lo, row.hi);
   }
   double low = 0.0;
   double high = 1.0;
@@ -241,13 +260,13 @@ double TreeSolver::LineSearch() {
     double slope = B + alpha * A;
     double curvature = A;
     for (const LineRow& row : line_) {
-      double lambda = -(row.z + alpha * row.g) / row.s;
+      double lambda = row.lambda - alpha * row.g * row.stiffness;
       if (lambda < row.lo) {
         lambda = row.lo;
       } else if (lambda > row.hi) {
         lambda = row.hi;
       } else {
-        curvature += row.g * row.g / row.s;
+        curvature += row.g * row.g * row.stiffness;
       }
       slope -= lambda * row.g;
     }
@@ -274,6 +293,7 @@ bool TreeSolver::Newton() {
   for (TreeNode& node : nodes) node.current_v = node.current_w = Vec{};
   for (TreeCoordinate& q : coordinates) q.current = 0.0;
   for (TreeBodyRow& row : body_rows) row.current = 0.0;
+  for (TreePointRow& row : point_rows) row.current = Vec{};
   for (TreeAuxRow& row : aux_rows) row.current = 0.0;
   TakeCurrent(1.0);
   for (int step = 0; solved; ++step) {
@@ -331,9 +351,20 @@ bool TreeSolver::SolveBounded() {
     if (row.state < 0 && !std::isfinite(row.lo)) row.state = 0;
     if (row.state > 0 && !std::isfinite(row.hi)) row.state = 0;
   }
-  if (FlipUntilSolved(12, 4)) return true;
+  // Motors alone settle by flips; where contacts do not settle at once the line
+  // search is shorter.
+  const bool has_contacts = std::any_of(
+      body_rows.begin(), body_rows.end(), [](const TreeBodyRow& row) {
+        return std::isfinite(row.lo) || std::isfinite(row.hi);
+      });
+  if (FlipUntilSolved(12, has_contacts ? 0 : 4)) return true;
   if (conflict_) return false;
   return Newton();
+}
+
+bool TreeSolver::SolveOtherBounds() {
+  if (FlipUntilSolved(12, 0)) return true;
+  return !conflict_ && Newton();
 }
 
 bool TreeSolver::Resolve() {
@@ -348,6 +379,9 @@ bool TreeSolver::WantsRefinement() const {
   if (!aux_rows.empty()) return true;
   for (const TreeBodyRow& row : body_rows) {
     if (row.state == 0 && row.s < kSofterNeedsNone) return true;
+  }
+  for (const TreePointRow& row : point_rows) {
+    if (row.s < kSofterNeedsNone) return true;
   }
   return false;
 }

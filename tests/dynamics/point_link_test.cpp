@@ -541,5 +541,36 @@ TEST(PointOnCurve, RestoredWorldRepeatsItselfToTheBit) {
   EXPECT_LT(world.Error(guide), 1e-6);
 }
 
+// A form and the rows it stands for say the same.
+TEST(PointForm, TellsTheRowsOfNailAndPath) {
+  std::mt19937 random(11);
+  const std::vector<BodyMotion> motions = test::RandomMotions(1, random);
+  const BodyPoint point{BodyId{1}, Vector3(0.3, -0.4, 0.5)};
+  const PointNail nail(point, Vector3(1.0, 2.0, 3.0));
+  const PointOnPath path(point, [](double t) {
+    return PointOnPath::Sample{Vector3(t, t * t, 0.0), Vector3(1.0, 2 * t, 0.0),
+                               Vector3(0.0, 2.0, 0.0)};
+  });
+  for (const Constraint* constraint : {static_cast<const Constraint*>(&nail),
+                                       static_cast<const Constraint*>(&path)}) {
+    PointForm form;
+    ASSERT_TRUE(constraint->GetPointForm(0.7, form));
+    RowBuffer rows;
+    constraint->AddRows(motions, 0.7, rows);
+    ASSERT_EQ(rows.size(), 3);
+    const BodyMotion& body = motions[1];
+    const Vector3 p_WA = body.Point(form.p_BA);
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ(form.body, point.body);
+      EXPECT_NEAR(rows.row(i).error, (p_WA - form.p_WT)[i], 1e-14);
+      EXPECT_NEAR(rows.row(i).rate_bias, -form.v_WT[i], 1e-14);
+      EXPECT_NEAR(rows.Speed(i, motions), body.PointVelocity(p_WA)[i], 1e-14);
+      EXPECT_EQ(rows.row(i).settings.softness, form.settings->softness);
+    }
+  }
+  EXPECT_FALSE(PointToPoint(point, WorldPoint(Vector3::Zero()))
+                   .GetPointForm(0.0, *std::make_unique<PointForm>()));
+}
+
 }  // namespace
 }  // namespace limber::dynamics

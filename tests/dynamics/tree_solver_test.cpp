@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "dynamics/constraints/point_to_point.h"
 #include "tests/dynamics/allocation_count.h"
 #include "tests/dynamics/random_trees.h"
 #include "tests/dynamics/tree_comparison.h"
@@ -47,6 +48,62 @@ TEST(TreeSolver, VelocitiesEqualDenseOnRandomTrees) {
     }
   }
   RecordProperty("worst_difference", std::to_string(worst));
+}
+
+// Nails and paths on the bodies of random trees, with every policy and softness
+// that the solver has a form for, and some that it has none for.
+TEST(TreeSolver, PointRowsEqualDenseOnRandomTrees) {
+  using dynamics::Stabilisation;
+  test::RandomTreeOptions options;
+  options.max_bodies = 12;
+  const std::vector<Stabilisation> policies = {
+      Stabilisation(), Stabilisation::Implicit(),
+      Stabilisation::Spring(500.0, 20.0), Stabilisation::Baumgarte(5.0, 0.0)};
+  for (unsigned seed = 300; seed < 340; ++seed) {
+    RandomTree tree = MakeRandomTree(seed, options);
+    std::vector<const dynamics::Constraint*> points;
+    for (std::size_t i = 0; i < tree.bodies.size(); i += 2) {
+      dynamics::RowSettings settings;
+      settings.stabilisation = policies[(seed + i / 2) % 4];
+      settings.softness = i % 3 == 0 ? 1e-3 : 1e-1;
+      if (i % 5 == 0) settings.lo = -20.0;
+      const dynamics::BodyPoint point{tree.bodies[i], Vector3(0.1, 0.0, -0.1)};
+      const Vector3 start = tree.world.X_WB(point.body) * point.p_BA;
+      if (i % 4 == 0) {
+        auto& nail = tree.world.Add(
+            dynamics::PointNail(point, start + Vector3(0.01, 0.0, 0.02)));
+        nail.set_settings(settings);
+        points.push_back(&nail);
+      } else {
+        auto& path = tree.world.Add(dynamics::PointOnPath(
+            point, [start](double t) -> dynamics::PointOnPath::Sample {
+              return {start + Vector3(0.5 * t, t * t, 0.0),
+                      Vector3(0.5, 2.0 * t, 0.0), Vector3(0.0, 2.0, 0.0)};
+            }));
+        path.set_settings(settings);
+        points.push_back(&path);
+      }
+    }
+    SetSolver(tree.world, SolverKind::kDense);
+    tree.world.Step(kStep);
+    const auto state = tree.world.Save();
+    const Kick dense = StepWith(tree, SolverKind::kDense);
+    std::vector<std::vector<double>> impulses;
+    for (const dynamics::Constraint* point : points) {
+      impulses.emplace_back(point->impulses().begin(), point->impulses().end());
+    }
+    tree.world.Restore(*state);
+    const Kick by_tree = StepWith(tree, SolverKind::kTree);
+    EXPECT_LE(Difference(dense, by_tree), 1e-9) << "seed " << seed;
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      ASSERT_EQ(points[k]->impulses().size(), 3u);
+      for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_NEAR(points[k]->impulses()[i], impulses[k][i],
+                    1e-7 * (1.0 + std::abs(impulses[k][i])))
+            << "seed " << seed << " point " << k;
+      }
+    }
+  }
 }
 
 TEST(TreeSolver, ImpulsesEqualDenseInTheOrderOfTheRows) {

@@ -69,6 +69,10 @@ class PointPull : public dynamics::Constraint {
       rows.TouchPoint(bodies, bodies_[0], p_WA, Vector3::Unit(k));
     }
   }
+  bool GetPointForm(double /*time*/, dynamics::PointForm& form) const override {
+    form = {bodies_[0], p_BA_, p_WT_, v_WT_, &settings_};
+    return true;
+  }
 
  private:
   std::array<dynamics::BodyId, 1> bodies_;
