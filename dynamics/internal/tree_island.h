@@ -128,14 +128,15 @@ class TreeIsland {
   double SetClosing(Data& data, Island& island, bool move_nodes);
   double Drift(Data& data, double h);
   struct Moved {
-    double largest = 0.0;
-    double gap = 0.0;
+    double largest = 0.0;  ///< Square of the largest shift or turn.
+    double height = 0.0;   ///< m g . shift [J].
+    double gap = 0.0;      ///< Of the ball joints then.
   };
-  Moved MoveBy(double share, Data& data, Island& island);
-  double Move(Data& data, Island& island);
+  void MoveBody(std::size_t i, double share, Data& data, Moved& moved);
+  double Move(bool factorise, bool predicted, Data& data, Island& island);
   void MoveBack(Data& data);
   static Vec ParentPoint(const Data& data, const Link& link);
-  void CloseGaps(double gap, Data& data, Island& island);
+  void CloseGaps(double gap, bool predicted, Data& data, Island& island);
 
   std::vector<Link> links_;
   std::vector<Before> before_;         ///< By node.

@@ -7,6 +7,7 @@
 
 #include "dynamics/internal/leapfrog.h"
 #include "dynamics/internal/tree_island_parts.h"
+#include "dynamics/internal/tree_solver_sweeps.h"
 
 namespace limber::dynamics::internal {
 
@@ -14,8 +15,16 @@ using namespace tree_parts;
 
 // Closing: gaps of the held directions after the drift.
 
+namespace {
+
+double Largest(const Vec& a) {
+  return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)});
+}
+
+}  // namespace
+
 // Where the body that a node hangs on has its joint.
-Vec TreeIsland::ParentPoint(const Data& data, const Link& link) {
+inline Vec TreeIsland::ParentPoint(const Data& data, const Link& link) {
   const BodyMotion& body = data.motions[Index(link.parent_body)];
   return ToVec(body.p_WB) + Rotated(body.R_WB, link.PointOfParent());
 }
@@ -39,12 +48,13 @@ double TreeIsland::Drift(Data& data, double h) {
         const BodyAxes axes = RefreshRotation(body, q_WC, motion);
         const Vec p_WB = RefreshPlace(body, p_WC, axes.R_WB, motion);
         if (last) RefreshVelocity(body, axes.R_WC, motion);
-        if (link.ball == nullptr) return;
-        const Vec offset =
-            ParentPoint(data, link) - p_WB - axes.R_WB * link.OwnPoint();
-        solver_.nodes[i].offset_linear = offset;
-        gap = std::max(
-            {gap, std::abs(offset.x), std::abs(offset.y), std::abs(offset.z)});
+        if (link.ball != nullptr) {
+          const Vec offset =
+              ParentPoint(data, link) - p_WB - axes.R_WB * link.OwnPoint();
+          solver_.nodes[i].offset_linear = offset;
+          gap = std::max(gap, Largest(offset));
+        }
+        if (forms_.empty()) solver_.StartClosing(static_cast<int>(i));
       });
   return gap;
 }
@@ -70,8 +80,7 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
       const BodyMotion& own = data.motions[Index(link.body)];
       const Vec offset = ParentPoint(data, link) - ToVec(own.p_WB) -
                          Rotated(own.R_WB, link.OwnPoint());
-      gap = std::max(
-          {gap, std::abs(offset.x), std::abs(offset.y), std::abs(offset.z)});
+      gap = std::max(gap, Largest(offset));
       node.offset_linear = offset;
       if (!move_nodes) continue;
       link.reference = ToVec(child.p_WB) + Rotated(child.R_WB, link.p_BM);
@@ -169,58 +178,60 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
   return gap;
 }
 
-// Moves the bodies by a share of what the closing found, and keeps their poses
-// before that. Returns the largest shift or turn of a body, and the largest gap
-// that ball joints have then.
-TreeIsland::Moved TreeIsland::MoveBy(double share, Data& data, Island& island) {
-  // Then nothing turns, and Drift has refreshed all.
-  const bool shifts = solver_.all_held() && solver_.aux_rows.empty();
-  const Vec gravity = ToVec(data.settings.gravity);
-  double height = 0.0;
-  double largest = 0.0;
-  double gap = 0.0;
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    const Link& link = links_[i];
-    const TreeNode& node = solver_.nodes[i];
-    Body& body = data.bodies[Index(link.body)];
-    BodyMotion& motion = data.motions[Index(link.body)];
-    before_[i] = {body.p_WC, body.q_WC};
-    const Vec dp = share * node.NewVelocity();
-    height += node.mass * Dot(gravity, dp);
-    const Vec p_WC = ToVec(body.p_WC) + dp;
-    Set(body.p_WC, p_WC);
-    if (shifts) {
-      largest = std::max(largest, Dot(dp, dp));
-      Set(motion.p_WC, p_WC);
-      Set(motion.p_WB, ToVec(motion.p_WB) + dp);
-      continue;
-    }
-    const Vec dw = share * node.NewSpin();
-    largest = std::max({largest, Dot(dp, dp), Dot(dw, dw)});
-    const Quat q_WC = Turned(dw, ToQuat(body.q_WC));
-    Set(body.q_WC, q_WC);
-    const BodyAxes axes = RefreshRotation(body, q_WC, motion);
-    const Vec p_WB = RefreshPlace(body, p_WC, axes.R_WB, motion);
-    RefreshVelocity(body, axes.R_WC, motion);
-    if (link.ball == nullptr) continue;
-    // Its parent has moved before.
-    const Vec rest =
-        ParentPoint(data, link) - p_WB - axes.R_WB * link.OwnPoint();
-    gap = std::max({gap, std::abs(rest.x), std::abs(rest.y), std::abs(rest.z)});
+// Moves a body by a share of what the closing found, and keeps its pose before
+// that.
+inline void TreeIsland::MoveBody(std::size_t i, double share, Data& data,
+                                 Moved& moved) {
+  const Link& link = links_[i];
+  const TreeNode& node = solver_.nodes[i];
+  Body& body = data.bodies[Index(link.body)];
+  BodyMotion& motion = data.motions[Index(link.body)];
+  const Vec p_before = ToVec(body.p_WC);
+  const Quat q_before = ToQuat(body.q_WC);
+  Set(before_[i].p_WC, p_before);
+  Set(before_[i].q_WC, q_before);
+  const Vec dp = share * node.NewVelocity();
+  const Vec dw = share * node.NewSpin();
+  moved.height += node.mass * Dot(ToVec(data.settings.gravity), dp);
+  moved.largest = std::max({moved.largest, Dot(dp, dp), Dot(dw, dw)});
+  const Vec p_WC = p_before + dp;
+  Set(body.p_WC, p_WC);
+  if (solver_.all_held() && solver_.aux_rows.empty()) {
+    // Nothing turns, and Drift has refreshed all.
+    Set(motion.p_WC, p_WC);
+    Set(motion.p_WB, ToVec(motion.p_WB) + dp);
+    return;
   }
-  data.energy_bank[Index(island.bodies.front())] -= height;
-  return {std::sqrt(largest), gap};
+  const Quat q_WC = Turned(dw, q_before);
+  Set(body.q_WC, q_WC);
+  const BodyAxes axes = RefreshRotation(body, q_WC, motion);
+  const Vec p_WB = RefreshPlace(body, p_WC, axes.R_WB, motion);
+  RefreshVelocity(body, axes.R_WC, motion);
+  if (link.ball == nullptr) return;
+  // Its parent has moved before.
+  moved.gap = std::max(moved.gap, Largest(ParentPoint(data, link) - p_WB -
+                                          axes.R_WB * link.OwnPoint()));
 }
 
-// The same, but no body by more than kMaxClosing.
-double TreeIsland::Move(Data& data, Island& island) {
-  const double bank = data.energy_bank[Index(island.bodies.front())];
-  Moved moved = MoveBy(1.0, data, island);
-  if (moved.largest > kMaxClosing) {
+// One closing: moves the bodies so that the offsets vanish, but none by more
+// than kMaxClosing. Returns the largest gap that ball joints have then, or a
+// negative number if there is no answer.
+double TreeIsland::Move(bool factorise, bool predicted, Data& data,
+                        Island& island) {
+  Moved moved;
+  const bool solved = solver_.SolveClosing(
+      factorise, predicted,
+      [&](std::size_t i) { MoveBody(i, 1.0, data, moved); });
+  if (!solved) return -1.0;
+  if (moved.largest > kMaxClosing * kMaxClosing) {
     MoveBack(data);
-    data.energy_bank[Index(island.bodies.front())] = bank;
-    moved = MoveBy(kMaxClosing / moved.largest, data, island);
+    const double share = kMaxClosing / std::sqrt(moved.largest);
+    moved = Moved{};
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      MoveBody(i, share, data, moved);
+    }
   }
+  data.energy_bank[Index(island.bodies.front())] -= moved.height;
   return moved.gap;
 }
 
@@ -242,14 +253,15 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
                                                      return outer.closes;
                                                    });
   if (asks) gap = SetClosing(data, island, false);
-  CloseGaps(gap, data, island);
+  CloseGaps(gap, !asks, data, island);
   StepReport& report = data.report;
   report.factorisations =
       std::max(report.factorisations, solver_.factorisations);
   report.solves = std::max(report.solves, solver_.solves);
 }
 
-void TreeIsland::CloseGaps(double gap, Data& data, Island& island) {
+void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
+                           Island& island) {
   // Gaps below this are closed; of larger ones a twentieth may be left.
   constexpr double kSmallGap = 1e-6;
   constexpr double kShareLeft = 0.05;
@@ -261,8 +273,7 @@ void TreeIsland::CloseGaps(double gap, Data& data, Island& island) {
       solver_.aux_rows.empty();
   if (kick_factor) {
     const double bank = data.energy_bank[Index(island.bodies.front())];
-    solver_.SolveClosing(false);
-    double left = Move(data, island);
+    double left = Move(false, predicted, data, island);
     // If everything moved in straight lines, it is exact.
     if (solver_.all_held()) return;
     if (!forms_.empty()) left = SetClosing(data, island, false);
@@ -276,8 +287,7 @@ void TreeIsland::CloseGaps(double gap, Data& data, Island& island) {
   for (int round = 0; round < kMostRounds; ++round) {
     gap = SetClosing(data, island, true);
     // Contradictory loops cannot be closed; the next kick reports them.
-    if (gap == 0.0 || !solver_.SolveClosing(true)) return;
-    Move(data, island);
+    if (gap == 0.0 || Move(true, false, data, island) < 0.0) return;
     // A Newton step squares a gap below one.
     if (gap <= std::sqrt(kClosed)) return;
   }

@@ -52,13 +52,11 @@ inline Quat Turned(const Vec& a, const Quat& q) {
   Quat turn;
   if (t < 0.0025) {
     const double s =
-        0.5 - t * (1.0 / 12.0 -
-                   t * (1.0 / 240.0 -
-                        t * (1.0 / 10080.0 - t * (1.0 / 725760.0))));
+        0.5 - t * (1.0 / 12.0 - t * (1.0 / 240.0 - t * (1.0 / 10080.0 -
+                                                        t * (1.0 / 725760.0))));
     const double c =
         1.0 - t * (1.0 / 2.0 -
-                   t * (1.0 / 24.0 -
-                        t * (1.0 / 720.0 - t * (1.0 / 40320.0))));
+                   t * (1.0 / 24.0 - t * (1.0 / 720.0 - t * (1.0 / 40320.0))));
     turn = {c, s * a.x, s * a.y, s * a.z};
   } else {
     turn = ToQuat(ExpRotation(ToEigen(a)));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/internal/tree_solver.h"
 
+#include "dynamics/internal/tree_solver_sweeps.h"
+
 namespace limber::dynamics::internal {
 
 namespace {
@@ -147,31 +149,8 @@ void TreeSolver::Predict() {
   for (TreeNode& node : nodes) PredictNode(node);
 }
 
-// The same for a closing: the offsets alone move the bodies.
 void TreeSolver::PredictClosing() {
-  for (TreeNode& node : nodes) {
-    if (node.free_root) {
-      node.x = node.w = node.f = node.t = Vec{};
-      continue;
-    }
-    Vec x, w;
-    if (node.parent >= 0) {
-      const TreeNode& parent = nodes[Index(node.parent)];
-      x = parent.x + Cross(parent.w, node.l);
-      if (!node.limp_ball) w = parent.w;
-    }
-    x += node.offset_linear;
-    if (!node.ball) w += node.offset_angular;
-    node.x = x;
-    node.w = w;
-    if (node.limp_ball) {
-      node.f = (-node.mass) * x;
-      node.t = Cross(node.r, node.f);
-      continue;
-    }
-    node.f = (-node.mass) * (x + Cross(w, node.r));
-    node.t = Cross(node.r, node.f) - node.inertia * w;
-  }
+  for (int i = 0; i < static_cast<int>(nodes.size()); ++i) StartClosing(i);
 }
 
 // Removes the joint's own directions from M, and stores what is left.
@@ -337,19 +316,6 @@ void TreeSolver::FactorRoot(const TreeNode& node, Root& root) const {
   }
 }
 
-void TreeSolver::SolveRoot(const Root& root, TreeNode& node) const {
-  double y[6] = {node.f.x, node.f.y, node.f.z, node.t.x, node.t.y, node.t.z};
-  for (int i = 1; i < 6; ++i) {
-    for (int k = 0; k < i; ++k) y[i] -= root.L[i][k] * y[k];
-  }
-  for (int i = 5; i >= 0; --i) {
-    y[i] /= root.D[i];
-    for (int k = i + 1; k < 6; ++k) y[i] -= root.L[k][i] * y[k];
-  }
-  node.dx = {y[0], y[1], y[2]};
-  node.dw = {y[3], y[4], y[5]};
-}
-
 // f, t: the missing momentum and the impulses of the body rows.
 void TreeSolver::LoadRightSide() {
   for (TreeNode& node : nodes) LoadMomentum(node);
@@ -363,68 +329,7 @@ void TreeSolver::SweepUp(bool homogeneous) {
 }
 
 void TreeSolver::SweepDown(bool homogeneous) {
-  // In a chain the parent is the node before: its motion stays in registers.
-  Vec last_dx, last_dw;
-  for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
-    TreeNode& node = nodes[Index(i)];
-    Vec dx, dw;
-    if (node.parent >= 0) {
-      if (node.parent != i - 1) {
-        const TreeNode& parent = nodes[Index(node.parent)];
-        last_dx = parent.dx;
-        last_dw = parent.dw;
-      }
-      dx = last_dx + Cross(last_dw, node.l);
-      dw = last_dw;
-    }
-    // The impulse F, T of the joint is asked for in full solves only.
-    switch (node.kind) {
-      case TreeNode::Kind::kFreeRoot:
-        SolveRoot(roots_[Index(i)], node);
-        node.F = node.T = Vec{};
-        last_dx = node.dx;
-        last_dw = node.dw;
-        continue;
-      case TreeNode::Kind::kRigid:
-        if (homogeneous) break;
-        node.F = Momentum(node.M, dx, dw) - node.f;
-        node.T = Spin(node.M, dx, dw) - node.t;
-        break;
-      case TreeNode::Kind::kFreeBall:
-        if (!homogeneous) {
-          node.F = node.M.A * dx - node.f;
-          if (!node.limp_ball) node.T = -node.t;
-        }
-        dw = node.y - TransposedTimes(node.M.H, dx);
-        break;
-      case TreeNode::Kind::kSoftBall: {
-        const Vec spin = node.y + node.inverse_D * (node.d * dw) -
-                         TransposedTimes(node.W, dx);
-        if (!homogeneous) {
-          node.F = Momentum(node.M, dx, dw) - node.f;
-          node.T = node.c - node.d * (spin - dw);
-        }
-        dw = spin;
-        break;
-      }
-      case TreeNode::Kind::kMixed:
-        if (!homogeneous) {
-          node.F = Momentum(node.M, dx, dw) - node.f;
-          node.T = Spin(node.M, dx, dw) - node.t;
-        }
-        for (int k = node.num_coordinates - 1; k >= 0; --k) {
-          TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
-          if (q.locked) continue;
-          q.delta =
-              q.y - q.inverse_D * (Dot(q.U_linear, dx) + Dot(q.U_angular, dw));
-          dw += q.delta * q.angular;
-          if (!node.ball) dx += q.delta * q.linear;
-        }
-        break;
-    }
-    node.dx = last_dx = dx;
-    node.dw = last_dw = dw;
-  }
+  SweepDown(homogeneous, [](std::size_t) {});
 }
 
 bool TreeSolver::SolveLinear() {
@@ -513,11 +418,10 @@ void TreeSolver::FinishRows() {
   FinishBodyRows();
 }
 
-bool TreeSolver::SolveClosing(bool factorise) {
+bool TreeSolver::LoadClosing(bool factorise, bool predicted) {
   ++solves;
   if (all_held_ && aux_rows.empty()) {
-    PredictClosing();
-    for (TreeNode& node : nodes) node.dx = node.dw = Vec{};
+    if (!predicted) PredictClosing();
     return true;
   }
   // With the kick's factor interior body rows resist being moved; with a new
@@ -538,15 +442,18 @@ bool TreeSolver::SolveClosing(bool factorise) {
     }
     MarkAllDirty();
   }
-  PredictClosing();
+  if (!predicted) PredictClosing();
   AddBodyRows();
   if (anew) {
     Factorise(true);
   } else {
     SweepUp(true);
   }
+  return false;
+}
+
+bool TreeSolver::SolveClosingAux() {
   SweepDown(true);
-  if (aux_rows.empty()) return true;
   for (TreeNode& node : nodes) {
     node.free_v = node.free_w = node.c = Vec{};
   }

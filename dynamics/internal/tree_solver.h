@@ -220,8 +220,12 @@ class TreeSolver {
 
   /// V that the offsets alone ask for, all other rows at rest: closes gaps.
   /// With the factor of the last solve, or a new one for the nodes as they are
-  /// now. False if the aux rows have no answer.
-  bool SolveClosing(bool factorise);
+  /// now. Calls visit(i) for every node, parents first, once its V is known.
+  /// False, and no visits, if the aux rows have no answer. `predicted`:
+  /// `StartClosing` has been called for every node in turn, offsets as now.
+  template <typename Visit>
+  bool SolveClosing(bool factorise, bool predicted, const Visit& visit);
+  void StartClosing(int i);
 
   /// Everything held and nothing free: no factor is needed.
   bool all_held() const { return all_held_; }
@@ -260,6 +264,10 @@ class TreeSolver {
   void FinishBodyRows();
   void SweepUp(bool homogeneous);
   void SweepDown(bool homogeneous);
+  template <typename Visit>
+  void SweepDown(bool homogeneous, const Visit& visit);
+  bool LoadClosing(bool factorise, bool predicted);
+  bool SolveClosingAux();
   bool SolveLinear();
   bool SolvePredicted();
   bool SolveAux();
