@@ -15,5 +15,6 @@ using Job = std::function<int()>;
 /// line, its job is put into `job`.
 void AddInfo(CLI::App& app, Job& job);
 void AddConvert(CLI::App& app, Job& job);
+void AddMeasure(CLI::App& app, Job& job);
 
 }  // namespace limber::app

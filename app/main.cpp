@@ -10,7 +10,8 @@
 
 #include "app/command.h"
 #include "app/exit_code.h"
-#include "app/suggest.h"
+#include "app/report.h"
+#include "core/suggest.h"
 
 namespace limber::app {
 
@@ -80,6 +81,7 @@ int Run(int argc, char** argv) {
   Job job;
   AddInfo(app, job);
   AddConvert(app, job);
+  AddMeasure(app, job);
   try {
     app.parse(argc, argv);
     return job();
@@ -105,6 +107,7 @@ int Run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    limber::app::SetCommandLine(argc, argv);
     const int code = limber::app::Run(argc, argv);
     // A full disk or a closed pipe must not look like success.
     std::cout.flush();

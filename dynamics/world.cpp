@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "dynamics/internal/world_data.h"
+#include "dynamics/internal/world_implementation.h"
 
 namespace limber::dynamics {
 
@@ -16,17 +16,19 @@ using internal::Data;
 using internal::Island;
 using internal::Twist;
 
-struct World::Implementation {
-  Data data;
-};
-
 /// A copy of everything a step reads, with the memories of the constraints.
 class World::State {
  public:
   double time = 0.0;
   double last_h = 0.0;
+  double last_kick = 0.0;
+  std::vector<internal::Touch> touches;
+  std::vector<internal::Touch> dormant;
+  int num_asleep = 0;
+  int next_sleep_group = 0;
   std::vector<Body> bodies;
   std::vector<double> energy_bank;
+  std::vector<double> given_energy;
   std::vector<BodyMotion> synchronised;
   bool has_synchronised = false;
   struct ConstraintState {
@@ -44,6 +46,10 @@ namespace {
 
 std::size_t Index(BodyId body) { return static_cast<std::size_t>(body.value); }
 
+}  // namespace
+
+namespace internal {
+
 void CheckBody(const Data& data, BodyId body, const char* function) {
   if (body.value < 0 || Index(body) >= data.bodies.size() ||
       data.bodies[Index(body)].removed) {
@@ -51,6 +57,23 @@ void CheckBody(const Data& data, BodyId body, const char* function) {
                                 std::to_string(body.value));
   }
 }
+
+void CheckCollider(const Data& data, ColliderId collider,
+                   const char* function) {
+  const std::vector<Collider>& colliders = data.contacts.colliders;
+  if (collider.value < 0 ||
+      static_cast<std::size_t>(collider.value) >= colliders.size() ||
+      !colliders[static_cast<std::size_t>(collider.value)].used) {
+    throw std::invalid_argument(std::string(function) + ": no collider " +
+                                std::to_string(collider.value));
+  }
+}
+
+}  // namespace internal
+
+namespace {
+
+using internal::CheckBody;
 
 void CheckFinite(const Vector3& value, const char* function,
                  const char* field) {
@@ -89,6 +112,7 @@ void World::set_settings(const WorldSettings& settings) {
   }
   implementation_->data.settings = settings;
   implementation_->data.islands_known = false;
+  internal::WakeAll(implementation_->data);
 }
 
 BodyId World::AddBody(const BodySpec& spec) {
@@ -175,6 +199,8 @@ void World::RemoveBody(BodyId body) {
           std::to_string(body.value));
     }
   }
+  internal::WakeAll(data);
+  internal::RemoveCollidersOf(*this, data, body);
   data.bodies[Index(body)].removed = true;
   data.islands_known = false;
 }
@@ -187,8 +213,12 @@ void World::Own(std::unique_ptr<Constraint> constraint) {
   for (const BodyId body : constraint->bodies()) {
     CheckBody(implementation_->data, body, "Add");
   }
+  for (const BodyId body : constraint->bodies()) {
+    internal::WakeGroup(implementation_->data, body.value);
+  }
   implementation_->data.constraints.push_back(std::move(constraint));
   implementation_->data.islands_known = false;
+  implementation_->data.contacts.filters_known = false;
 }
 
 void World::Own(std::unique_ptr<Force> force) {
@@ -196,9 +226,13 @@ void World::Own(std::unique_ptr<Force> force) {
 }
 
 void World::Remove(const Constraint& constraint) {
+  for (const BodyId body : constraint.bodies()) {
+    internal::WakeGroup(implementation_->data, body.value);
+  }
   std::erase_if(implementation_->data.constraints,
                 [&](const auto& owned) { return owned.get() == &constraint; });
   implementation_->data.islands_known = false;
+  implementation_->data.contacts.filters_known = false;
 }
 
 void World::Remove(const Force& force) {
@@ -234,6 +268,8 @@ void World::SetPose(BodyId body, const Transform& X_WB) {
   Data& data = implementation_->data;
   CheckBody(data, body, "SetPose");
   CheckFinite(X_WB.p, "SetPose", "X_WB.p");
+  internal::WakeGroup(data, body.value);
+  internal::MarkColliders(data, body.value);
   Body& changed = data.bodies[Index(body)];
   const Vector3 w = changed.w;
   changed.q_WC = X_WB.R.normalized() * changed.q_BC;
@@ -253,6 +289,7 @@ void World::SetVelocity(BodyId body, const Vector3& v_WC, const Vector3& w_WB) {
     throw std::invalid_argument("SetVelocity: body " +
                                 std::to_string(body.value) + " is fixed");
   }
+  internal::WakeGroup(data, body.value);
   changed.v = v_WC;
   changed.w = w_WB;
   changed.L = changed.flow.AngularMomentum(changed.q_WC, w_WB);
@@ -270,12 +307,14 @@ void World::SetVelocity(BodyId body, const Vector3& v_WC, const Vector3& w_WB) {
 void World::ApplyForce(BodyId body, const Vector3& p_BA, const Vector3& f_W) {
   CheckBody(implementation_->data, body, "ApplyForce");
   CheckFinite(f_W, "ApplyForce", "f_W");
+  internal::WakeGroup(implementation_->data, body.value);
   implementation_->data.applied.AddForce(body, p_BA, f_W);
 }
 
 void World::ApplyTorque(BodyId body, const Vector3& t_W) {
   CheckBody(implementation_->data, body, "ApplyTorque");
   CheckFinite(t_W, "ApplyTorque", "t_W");
+  internal::WakeGroup(implementation_->data, body.value);
   implementation_->data.applied.AddTorque(body, t_W);
 }
 
@@ -286,6 +325,7 @@ void World::ApplyImpulse(BodyId body, const Vector3& p_BA,
   CheckFinite(impulse_W, "ApplyImpulse", "impulse_W");
   Body& hit = data.bodies[Index(body)];
   if (!hit.dynamic()) return;
+  internal::WakeGroup(data, body.value);
   const BodyMotion& now = data.motions[Index(body)];
   hit.v += hit.inverse_mass * impulse_W;
   hit.L = hit.flow.Admissible(
@@ -329,6 +369,9 @@ const StepReport& World::Step(double h) {
   data.report.factorisations = 0;
   data.report.solves = 0;
   data.report.unmet.clear();
+  data.report.num_contacts = 0;
+  data.report.friction_rounds = 0;
+  data.report.friction_settled = true;
   const bool leapfrog = data.settings.scheme == Scheme::kLeapfrog;
   switch (data.settings.scheme) {
     case Scheme::kLeapfrog:
@@ -345,6 +388,7 @@ const StepReport& World::Step(double h) {
       break;
   }
   data.time += h;
+  data.last_kick = leapfrog ? 0.5 * (data.last_h + h) : h;
   data.last_h = leapfrog ? h : 0.0;
   data.applied.Clear();
   if (!leapfrog) internal::RefreshAll(data);
@@ -528,8 +572,14 @@ std::shared_ptr<const World::State> World::Save() const {
   state->last_h = data.last_h;
   state->bodies = data.bodies;
   state->energy_bank = data.energy_bank;
+  state->given_energy = data.given_energy;
   state->synchronised = data.synchronised;
   state->has_synchronised = data.has_synchronised;
+  state->last_kick = data.last_kick;
+  state->touches = data.contacts.touches;
+  state->dormant = data.contacts.dormant;
+  state->num_asleep = data.num_asleep;
+  state->next_sleep_group = data.next_sleep_group;
   for (const auto& constraint : data.constraints) {
     State::ConstraintState saved;
     saved.constraint = constraint.get();
@@ -555,8 +605,18 @@ void World::Restore(const State& state) {
   data.bodies = state.bodies;
   data.islands_known = false;
   data.energy_bank = state.energy_bank;
+  data.given_energy = state.given_energy;
   data.synchronised = state.synchronised;
   data.has_synchronised = state.has_synchronised;
+  data.last_kick = state.last_kick;
+  data.contacts.touches = state.touches;
+  data.contacts.dormant = state.dormant;
+  data.contacts.readable_known = false;
+  for (internal::Collider& collider : data.contacts.colliders) {
+    collider.stale = true;
+  }
+  data.num_asleep = state.num_asleep;
+  data.next_sleep_group = state.next_sleep_group;
   for (const auto& constraint : data.constraints) {
     const auto saved =
         std::find_if(state.constraints.begin(), state.constraints.end(),

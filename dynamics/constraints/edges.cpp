@@ -79,20 +79,28 @@ void EdgesParallel::AddRows(BodyMotions bodies, double /*time*/,
   const UnitMotion a = MotionOfEdge(bodies, a_);
   const UnitMotion b = MotionOfEdge(bodies, b_);
   const Vector3 cross = a.n.cross(b.n);
+  const Vector3 rate = a.rate.cross(b.n) + a.n.cross(b.rate);
   const Vector3 drift =
       a.drift.cross(b.n) + 2.0 * a.rate.cross(b.rate) + a.n.cross(b.drift);
-  for (const Vector3* u : {&u_, &v_}) {
-    rows.Add(u->dot(cross), 0.0, u->dot(drift), AngleSettings());
-    // u . (a' x b + a x b') = a' . (b x u) + b' . (u x a)
+  for (const Vector3* axis : {&u_, &v_}) {
+    const PointMotion u = MotionOfDirection(bodies, b_.first.body, *axis);
+    rows.Add(
+        u.position.dot(cross), 0.0,
+        u.drift.dot(cross) + 2.0 * u.rate.dot(rate) + u.position.dot(drift),
+        AngleSettings());
+    // u . (a' x b + a x b') + (w x u) . (a x b)
+    //     = a' . (b x u) + b' . (u x a) + w . (u x (a x b))
     EntrySum entries(bodies);
-    AddUnitRate(bodies, a_, a, b.n.cross(*u), entries);
-    AddUnitRate(bodies, b_, b, u->cross(a.n), entries);
+    AddUnitRate(bodies, a_, a, b.n.cross(u.position), entries);
+    AddUnitRate(bodies, b_, b, u.position.cross(a.n), entries);
+    entries.Turning(b_.first.body, u.position.cross(cross));
     entries.MoveInto(rows);
   }
 }
 
 void EdgesParallel::AfterStep(BodyMotions bodies, double /*time*/) {
-  const Vector3 b = MotionOfEdge(bodies, b_).n;
+  const Vector3 b = MotionOf(bodies, b_.first.body).R_WB.transpose() *
+                    MotionOfEdge(bodies, b_).n;
   u_ = AnyPerpendicular(b);
   v_ = b.cross(u_);
 }

@@ -38,8 +38,8 @@ class EdgeAngle : public Link {
 ///
 ///     C = (u . (a x b), v . (a x b))
 ///
-/// with u, v fixed in the world for the step, at right angles to b at its
-/// start.
+/// with u, v fixed for the step in the body of b's first point, at right angles
+/// to b at its start.
 class EdgesParallel : public Link {
  public:
   /// @param bodies  as they stand now, for u and v.

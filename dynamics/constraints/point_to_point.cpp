@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dynamics/constraints/internal/entry_sum.h"
+#include "dynamics/constraints/internal/seen_row.h"
 #include "dynamics/internal/arguments.h"
 
 namespace limber::dynamics {
@@ -27,17 +28,26 @@ void AddDifferenceRows(BodyMotions bodies, BodyId body_a, const PointMotion& a,
 
 }  // namespace
 
-PointToPoint::PointToPoint(const BodyPoint& a, const BodyPoint& b)
-    : Link("PointToPoint", {a.body, b.body}), a_(a), b_(b) {
+PointToPoint::PointToPoint(const BodyPoint& a, const BodyPoint& b, Axes axes)
+    : Link("PointToPoint", {a.body, b.body}), a_(a), b_(b), axes_(axes) {
   RequireTwoBodies(a.body, b.body, "PointToPoint");
+  if (b.body == kGround) axes_ = Axes::kWorld;
 }
 
 void PointToPoint::AddRows(BodyMotions bodies, double /*time*/,
                            RowBuffer& rows) const {
-  const PointMotion a = MotionOfPoint(bodies, a_);
-  const PointMotion b = MotionOfPoint(bodies, b_);
-  AddDifferenceRows(bodies, a_.body, a, b_.body, b, b.position - a.position,
-                    LengthSettings(), rows);
+  if (axes_ == Axes::kWorld) {
+    const PointMotion a = MotionOfPoint(bodies, a_);
+    const PointMotion b = MotionOfPoint(bodies, b_);
+    AddDifferenceRows(bodies, a_.body, a, b_.body, b, b.position - a.position,
+                      LengthSettings(), rows);
+    return;
+  }
+  const SeenPoint seen = SeeFrom(bodies, a_.body, b_);
+  for (int i = 0; i < 3; ++i) {
+    AddSeenRow(bodies, a_.body, b_.body, seen, seen.x[i] - a_.p_BA[i],
+               Vector3::Unit(i), 0.0, LengthSettings(), rows);
+  }
 }
 
 PointNail::PointNail(const BodyPoint& point, const Vector3& p_WN)

@@ -8,20 +8,27 @@
 
 namespace limber::dynamics {
 
-/// Point B of one body stays on point A of another; three rows in world axes:
+/// Point B of one body stays on point A of another; three rows along
 ///
-///     C = p_WB - p_WA,   C' = v_B - v_A
+///     kOfA     the axes of A's body,  C = R_WA^T (p_WB - p_WA)
+///     kWorld   the world's axes,      C = p_WB - p_WA
 ///
-/// The force f acts on B, -f on A.
+/// The force f acts on B, -f on A's body. Seen from A both act at one place, B,
+/// so that the pair changes no angular momentum while the points are apart. In
+/// world axes each acts at its own point: a pair with a moment, which however
+/// brings parts together from afar without whirling them about.
 class PointToPoint : public Link {
  public:
+  enum class Axes { kOfA, kWorld };
+  /// If one body is the ground, the axes are the world's.
   /// @throws std::invalid_argument if both points are on one body.
-  PointToPoint(const BodyPoint& a, const BodyPoint& b);
+  PointToPoint(const BodyPoint& a, const BodyPoint& b, Axes axes = Axes::kOfA);
   void AddRows(BodyMotions bodies, double time, RowBuffer& rows) const override;
 
  private:
   BodyPoint a_;
   BodyPoint b_;
+  Axes axes_;
 };
 
 /// Point A of a body stays on the nail N, a point of the world that may be put
@@ -63,7 +70,8 @@ class PointOnPath : public Link {
 };
 
 /// Points A and B keep equal velocities and so their offset, up to a drift that
-/// nothing corrects: three rows C' = v_B - v_A with C left at 0.
+/// nothing corrects: three rows C' = v_B - v_A with C left at 0. The world's
+/// axes are held: the forces have a moment if the points are apart.
 class VelocityMatch : public Link {
  public:
   /// @throws std::invalid_argument if both points are on one body.

@@ -9,12 +9,17 @@ namespace limber::dynamics {
 
 TorqueSpring::TorqueSpring(const TurnAngle& angle,
                            const TorqueSpringSettings& settings)
-    : angle_(angle), settings_(settings) {
+    : angle_(angle) {
+  set_settings(settings);
+}
+
+void TorqueSpring::set_settings(const TorqueSpringSettings& settings) {
   RequireNotNegative(settings.stiffness, "TorqueSpring: stiffness");
   RequireFinite(settings.stiffness, "TorqueSpring: stiffness");
   RequireNotNegative(settings.damping, "TorqueSpring: damping");
   RequireFinite(settings.damping, "TorqueSpring: damping");
   RequireFinite(settings.rest_angle, "TorqueSpring: rest_angle");
+  settings_ = settings;
 }
 
 void TorqueSpring::AddForces(BodyMotions bodies, double /*time*/, double h,

@@ -26,6 +26,9 @@ class TorqueSpring : public Force {
   /// @throws std::invalid_argument for negative or non-finite settings.
   TorqueSpring(const TurnAngle& angle, const TorqueSpringSettings& settings);
 
+  const TorqueSpringSettings& settings() const { return settings_; }
+  /// @throws std::invalid_argument as the constructor.
+  void set_settings(const TorqueSpringSettings& settings);
   /// As of the last call of AddForces [rad].
   double angle() const { return angle_.last(); }
   /// On the body about the axis, of the last call of AddForces [N m].

@@ -41,6 +41,21 @@ void CollectForces(Data& data, double h) {
           torque.t_W;
     }
   }
+  if (data.num_asleep == 0) return;
+  if (data.forces.empty() && data.applied.forces().empty() &&
+      data.applied.torques().empty()) {
+    return;
+  }
+  // A force that changes wakes.
+  constexpr double kSame = 1e-9;
+  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
+    const Body& body = data.bodies[b];
+    if (!body.asleep) continue;
+    if (!body.force.isApprox(body.sleep_force, kSame) ||
+        !body.torque.isApprox(body.sleep_torque, kSame)) {
+      WakeGroup(data, static_cast<int>(b));
+    }
+  }
 }
 
 namespace {
@@ -56,6 +71,7 @@ void DriftBodies(Data& data, std::span<const int> bodies, double h) {
                       Body& body = data.bodies[body_of(i)];
                       Set(body.q_WC, q_WC);
                       Set(body.p_WC, ToVec(body.p_WC) + h * ToVec(body.v));
+                      RefreshBody(body, data.motions[body_of(i)]);
                     });
 }
 
@@ -71,6 +87,7 @@ void DriftGiven(Data& data, double h) {
 
 void Drift(Data& data, double h) {
   for (int n = 0; n < data.num_islands; ++n) {
+    if (data.islands[Index(n)].asleep) continue;
     DriftBodies(data, data.islands[Index(n)].bodies, h);
   }
   DriftGiven(data, h);

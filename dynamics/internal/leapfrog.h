@@ -54,6 +54,27 @@ RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
                          double coasting, const double* predicted, double kick,
                          double h);
 
+/// Whether row `r` of `data.rows` acts between dynamic bodies alone: its forces
+/// and their torques sum up to nothing. Such rows keep both momenta.
+bool IsInner(const Data& data, int r);
+
+/// Whether all rows of `island` that held or pushed in a solve (`data.rows`,
+/// `data.lambda`) are inner ones.
+bool IsFree(const Data& data, const Island& island);
+
+/// Closing and tension inertia take angular momentum from an island, or give
+/// it, that no force has. Where nothing holds the island from outside this adds
+/// the `missing` one [kg m^2/s] by a common turn about its mass centre c,
+///
+///     v += u x (p - c) ,   L += I u ,
+///     u = A^-1 missing ,   A = sum I + m (r^2 1 - r r^T) ,  r = p - c
+///
+/// which no inner row notices and which leaves the linear momentum.
+/// @param at_kick  also corrects the synchronised velocities, by the half: the
+///                 present ones are those after the kick.
+void GiveAngularMomentum(Data& data, const Island& island, const Vec& missing,
+                         bool at_kick);
+
 /// Fills `data.targets` for the rows of one constraint.
 void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,
                         int count, std::span<const double> last_rates,

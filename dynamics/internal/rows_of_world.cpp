@@ -29,6 +29,11 @@ void FindIslands(Data& data) {
   data.enabled_then.resize(data.constraints.size());
   for (std::size_t k = 0; k < data.constraints.size(); ++k) {
     const char enabled = data.constraints[k]->enabled();
+    if (data.islands_known && enabled != data.enabled_then[k]) {
+      for (const BodyId body : data.constraints[k]->bodies()) {
+        WakeGroup(data, body.value);
+      }
+    }
     same = same && enabled == data.enabled_then[k];
     data.enabled_then[k] = enabled;
   }
@@ -68,8 +73,10 @@ void FindIslands(Data& data) {
       if (Index(island) == data.islands.size()) data.islands.emplace_back();
       data.islands[Index(island)].bodies.clear();
       data.islands[Index(island)].constraints.clear();
+      data.islands[Index(island)].touches.clear();
     }
     data.islands[Index(island)].bodies.push_back(i);
+    bodies[Index(i)].island_number = island;
   }
   for (int k = 0; k < static_cast<int>(data.constraints.size()); ++k) {
     const Constraint& constraint = *data.constraints[Index(k)];
@@ -98,6 +105,7 @@ void AddIslandRows(Data& data, Island& island) {
     data.constraints[Index(k)]->AddRows(data.motions, data.time, data.rows);
     data.row_range[Index(k)] = {first, data.rows.size() - first};
   }
+  AddContactRows(data, island);
   island.num_rows = data.rows.size() - island.first_row;
   if (data.targets.size() < Index(data.rows.size())) {
     data.targets.resize(Index(data.rows.size()));
@@ -215,25 +223,33 @@ void SolveByGaussSeidel(Data& data, const Island& island,
           inertia(entry.body) * (impulse * entry.angular);
     }
   };
+  const auto start_row = [&](int r, double start) {
+    const RowTarget& target = data.targets[Index(r)];
+    const double lambda = std::clamp(start, target.lo, target.hi);
+    data.lambda[r - island.first_row] = lambda;
+    if (lambda != 0.0) apply(r, lambda);
+    double k_row = target.softness;
+    for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
+      const Body& body = data.bodies[Index(entry.body)];
+      if (!body.dynamic()) continue;
+      k_row += body.inverse_mass * entry.linear.squaredNorm() +
+               entry.angular.dot(inertia(entry.body) * entry.angular);
+    }
+    data.c[r - island.first_row] = k_row;
+  };
   for (const int k : island.constraints) {
     const auto [first, count] = data.row_range[Index(k)];
     const std::span<const double> last = data.constraints[Index(k)]->impulses();
     const bool warm = !data.closing && last.size() == Index(count);
     for (int i = 0; i < count; ++i) {
-      const int r = first + i;
-      const RowTarget& target = data.targets[Index(r)];
-      const double start = warm ? last[Index(i)] : 0.0;
-      const double lambda = std::clamp(start, target.lo, target.hi);
-      data.lambda[r - island.first_row] = lambda;
-      if (lambda != 0.0) apply(r, lambda);
-      double k_row = target.softness;
-      for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
-        const Body& body = data.bodies[Index(entry.body)];
-        if (!body.dynamic()) continue;
-        k_row += body.inverse_mass * entry.linear.squaredNorm() +
-                 entry.angular.dot(inertia(entry.body) * entry.angular);
-      }
-      data.c[r - island.first_row] = k_row;
+      start_row(first + i, warm ? last[Index(i)] : 0.0);
+    }
+  }
+  int next = island.first_contact_row;
+  for (const int t : island.touches) {
+    const Touch& touch = data.contacts.touches[Index(t)];
+    for (int k = 0; k < touch.num_rows; ++k) {
+      start_row(next++, data.closing ? 0.0 : touch.lambda[k]);
     }
   }
   double residual = 0.0;
@@ -389,6 +405,11 @@ void SolveIsland(Data& data, const Island& island,
       std::copy(states.begin(), states.end(),
                 data.row_states.begin() + (first - island.first_row));
     }
+    if (!island.touches.empty()) {
+      ReadContactStates(data, island,
+                        data.row_states.data() +
+                            (island.first_contact_row - island.first_row));
+    }
     data.dantzig.SetWarmStart(data.row_states);
     const LcpResult& result = data.dantzig.Solve(problem);
     data.lambda.head(m) = result.lambda();
@@ -398,6 +419,10 @@ void SolveIsland(Data& data, const Island& island,
     report.solves += 1;
     report.residual = std::max(report.residual, result.residual);
     report.status = std::max(report.status, result.status);
+    report.friction_rounds =
+        std::max(report.friction_rounds, result.friction_rounds);
+    report.friction_settled =
+        report.friction_settled && result.friction_settled;
     for (const int unmet : result.unmet_rows) {
       const int r = island.first_row + unmet;
       for (const int k : island.constraints) {
@@ -429,6 +454,9 @@ void StoreImpulses(Data& data, const Island& island, const VectorX& lambda) {
       states[Index(i)] = data.row_states[Index(row)];
     }
   }
+  StoreContactRows(
+      data, island,
+      lambda.data() + (island.first_contact_row - island.first_row));
 }
 
 }  // namespace limber::dynamics::internal

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "dynamics/internal/world_data.h"
+#include "dynamics/internal/leapfrog.h"
 
 namespace limber::dynamics::internal {
 
@@ -35,6 +35,8 @@ void StepEuler(Data& data, double h) {
   FindIslands(data);
   CollectForces(data, h);
   FreeMotion(data, h);
+  data.energy_bank.resize(data.bodies.size(), 0.0);
+  data.given_energy.resize(data.bodies.size(), 0.0);
   data.rows.Clear();
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];
@@ -59,11 +61,19 @@ void StepEuler(Data& data, double h) {
         if (body.dynamic()) body.L += data.lambda[i] * entry.angular;
       }
     }
+    // A rod of no thickness takes no torque about itself. Where nothing holds
+    // the island the others take it.
+    Vector3 missing = Vector3::Zero();
     for (const int b : island.bodies) {
       Body& body = data.bodies[Index(b)];
-      body.L = body.flow.Admissible(body.q_WC, body.L);
+      const Vector3 L = body.flow.Admissible(body.q_WC, body.L);
+      missing += body.L - L;
+      body.L = L;
       body.v *= std::exp(-body.linear_damping * h);
       body.L *= std::exp(-body.angular_damping * h);
+    }
+    if (!missing.isZero(0.0) && IsFree(data, island)) {
+      GiveAngularMomentum(data, island, ToVec(missing), false);
     }
     StoreImpulses(data, island, data.lambda);
   }

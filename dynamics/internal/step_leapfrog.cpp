@@ -130,8 +130,12 @@ void PredictGiven(Data& data, double h) {
   data.predicted.resize(data.bodies.size());
   for (std::size_t b = 0; b < data.bodies.size(); ++b) {
     const Body& body = data.bodies[b];
-    if (body.dynamic()) continue;
+    if (body.moves()) continue;
     BodyMotion& motion = data.predicted[b];
+    if (body.asleep) {
+      motion = data.motions[b];
+      continue;
+    }
     motion.q_WB = data.motions[b].q_WB;
     if (body.kind == BodyKind::kKinematic && !body.removed) {
       motion.q_WB = ExpRotation(h * body.w) * motion.q_WB;
@@ -158,21 +162,27 @@ void PredictIsland(Data& data, const Island& island, double h,
       });
 }
 
-// Velocities without constraints, and room for the changes.
-void PrepareDense(Data& data, double kick) {
+// Velocities of the bodies whose motion is given, and room for the others.
+void PrepareGiven(Data& data) {
   data.free_motion.resize(data.bodies.size());
   data.change.resize(data.bodies.size());
   data.other_change.resize(data.bodies.size());
   for (std::size_t b = 0; b < data.bodies.size(); ++b) {
     const Body& body = data.bodies[b];
-    Twist& V = data.free_motion[b];
-    V.linear = body.v;
-    V.angular = body.w;
-    if (!body.dynamic()) continue;
-    V.linear += kick * (data.settings.gravity + body.inverse_mass * body.force);
-    V.angular += kick * (body.inverse_inertia_W * body.torque);
+    if (!body.moves()) data.free_motion[b] = {body.v, body.w};
   }
-  for (Body& body : data.bodies) {
+  data.given_known = true;
+}
+
+// Velocities without constraints.
+void PrepareDense(Data& data, const Island& island, double kick) {
+  if (!data.given_known) PrepareGiven(data);
+  for (const int b : island.bodies) {
+    Body& body = data.bodies[Index(b)];
+    Twist& V = data.free_motion[Index(b)];
+    V.linear = body.v +
+               kick * (data.settings.gravity + body.inverse_mass * body.force);
+    V.angular = body.w + kick * (body.inverse_inertia_W * body.torque);
     body.step_inverse_inertia_W = body.inverse_inertia_W;
   }
 }
@@ -445,12 +455,24 @@ void SolveKick(Data& data, const Island& island, bool has_history) {
   data.energy_bank[Index(home)] = bank + w0 + low * (linear + low * quadratic);
 }
 
+// Nothing moves but by the closing itself.
+void PrepareClosing(Data& data, const Island& island) {
+  for (const int b : island.bodies) data.free_motion[Index(b)] = Twist{};
+  for (int r = island.first_row; r < island.first_row + island.num_rows; ++r) {
+    for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
+      data.free_motion[Index(entry.body)] = Twist{};
+    }
+  }
+}
+
 // One Newton step that closes the gaps of the hard joints at the present pose;
-// velocities stay. Returns the largest error there was.
-double CloseGaps(Data& data, Island& island) {
+// velocities stay. Returns the largest error there was, and adds to `missing`
+// the angular momentum that is lost by it.
+double CloseGaps(Data& data, Island& island, Vector3& missing) {
   data.rows.Clear();
   AddIslandRows(data, island);
   double gap = 0.0;
+  double push = 0.0;
   for (int i = 0; i < island.num_rows; ++i) {
     const int r = island.first_row + i;
     const RowBuffer::Row& row = data.rows.row(r);
@@ -461,8 +483,19 @@ double CloseGaps(Data& data, Island& island) {
                               hard ? kInfinity : 0.0};
     data.rows.row(r).normal_row = -1;
   }
-  if (gap == 0.0) return 0.0;
-  data.free_motion.assign(data.bodies.size(), Twist{});
+  int r = island.first_contact_row;
+  for (const int t : island.touches) {
+    Touch& touch = data.contacts.touches[Index(t)];
+    // Where bodies press they may part, and not come nearer.
+    if (touch.lambda[0] > 0.0) {
+      data.targets[Index(r)] = {touch.push, touch.s[0], 0.0, kInfinity};
+      push = std::max(push, touch.push);
+    }
+    touch.push = 0.0;
+    r += touch.num_rows;
+  }
+  if (gap == 0.0 && push == 0.0) return 0.0;
+  PrepareClosing(data, island);
   const StepReport kick_report = data.report;
   data.closing = true;
   SolveIsland(data, island, data.free_motion, false, data.change);
@@ -484,12 +517,121 @@ double CloseGaps(Data& data, Island& island) {
     Body& body = data.bodies[Index(b)];
     const Twist& z = data.change[Index(b)];
     height += data.settings.gravity.dot(share * z.linear) / body.inverse_mass;
+    missing -= (share * body.mass.mass * z.linear).cross(body.v);
     body.p_WC += share * z.linear;
     body.q_WC = (ExpRotation(share * z.angular) * body.q_WC).normalized();
+    const Vector3 L = body.flow.Admissible(body.q_WC, body.L);
+    missing += body.L - L;
+    body.L = L;
     Refresh(data, b);
   }
   data.energy_bank[Index(island.bodies.front())] -= height;
   return gap;
+}
+
+void CloseAll(Data& data, Island& island) {
+  Vector3 missing = Vector3::Zero();
+  double gap = CloseGaps(data, island, missing);
+  // A Newton step squares a gap below one: nothing is left of a small one.
+  for (int i = 1; i < kMaxClosings && gap > std::sqrt(kClosed); ++i) {
+    gap = CloseGaps(data, island, missing);
+  }
+  if (island.free) GiveAngularMomentum(data, island, ToVec(missing), false);
+}
+
+// The kick of an island with all its rows in one matrix.
+void KickDense(Data& data, Island& island, double kick, double h) {
+  PredictIsland(data, island, h, false);
+  PrepareDense(data, island, kick);
+  AddIslandRows(data, island);
+  data.report.num_rows += island.num_rows;
+  if (data.last_h > 0.0) AddTensionInertia(data, island, h);
+  bool has_history = data.last_h > 0.0;
+  for (const int k : island.constraints) {
+    Constraint& constraint = *data.constraints[Index(k)];
+    const auto [first, count] = data.row_range[Index(k)];
+    const std::vector<double>& rates = ConstraintAccess::last_rates(constraint);
+    has_history = has_history && rates.size() == Index(count);
+    SetLeapfrogTargets(data, constraint, first, count, rates, kick, h);
+  }
+  SolveKick(data, island, has_history);
+  island.free = IsFree(data, island);
+
+  // Of what inner rows do to the momenta nothing should be left.
+  Vector3 missing = Vector3::Zero();
+  const Vector3 origin = data.bodies[Index(island.bodies.front())].p_WC;
+  for (const int b : island.bodies) {
+    Body& body = data.bodies[Index(b)];
+    const Vector3 v_before = body.v;
+    const Vector3 L_before = body.L;
+    body.v = data.free_motion[Index(b)].linear + data.change[Index(b)].linear;
+    const Vector3 dL =
+        body.flow.AngularMomentum(body.q_WC, data.change[Index(b)].angular);
+    missing -= dL + (body.mass.mass * (body.p_WC - origin))
+                        .cross(data.change[Index(b)].linear);
+    body.L += body.flow.Admissible(body.q_WC, kick * body.torque) + dL;
+    body.v *= std::exp(-body.linear_damping * h);
+    body.L *= std::exp(-body.angular_damping * h);
+    body.w = body.inverse_inertia_W * body.L;
+    // At the instant of the kick the momenta are the mean ones.
+    BodyMotion& at_kick = data.synchronised[Index(b)];
+    if (data.last_h > 0.0) {
+      at_kick.v_WC = 0.5 * (v_before + body.v);
+      at_kick.w_WB = 0.5 * (body.inverse_inertia_W * (L_before + body.L));
+    }
+  }
+  if (island.free) {
+    GiveAngularMomentum(data, island, ToVec(missing), data.last_h > 0.0);
+  }
+  StoreImpulses(data, island, data.lambda);
+  for (const int k : island.constraints) {
+    const auto [first, count] = data.row_range[Index(k)];
+    std::vector<double>& rates =
+        ConstraintAccess::last_rates(*data.constraints[Index(k)]);
+    rates.resize(Index(count));
+    for (int i = 0; i < count; ++i) {
+      double rate = data.rows.row(first + i).rate_bias;
+      for (const RowBuffer::Entry& entry : data.rows.entries(first + i)) {
+        const Body& body = data.bodies[Index(entry.body)];
+        rate += entry.linear.dot(body.v) + entry.angular.dot(body.w);
+      }
+      rates[Index(i)] = rate;
+    }
+  }
+}
+
+// A pile as one island.
+Island& Merge(Data& data, const Pile& pile) {
+  Island& all = data.merged_island;
+  all.bodies.clear();
+  all.constraints.clear();
+  all.touches = pile.touches;
+  for (const int n : pile.islands) {
+    const Island& part = data.islands[Index(n)];
+    all.bodies.insert(all.bodies.end(), part.bodies.begin(), part.bodies.end());
+    all.constraints.insert(all.constraints.end(), part.constraints.begin(),
+                           part.constraints.end());
+    all.touches.insert(all.touches.end(), part.touches.begin(),
+                       part.touches.end());
+  }
+  return all;
+}
+
+// Few rows are solved exactly; many, if the bodies are free, by sweeps.
+bool SweepsSuit(const Data& data, const Pile& pile) {
+  int num_rows = 0;
+  const auto count = [&](const std::vector<int>& touches) {
+    for (const int t : touches) {
+      num_rows += data.contacts.touches[Index(t)].num_rows;
+    }
+  };
+  count(pile.touches);
+  for (const int n : pile.islands) {
+    const Island& island = data.islands[Index(n)];
+    if (!island.constraints.empty()) return false;
+    count(island.touches);
+  }
+  return num_rows > data.settings.contact.most_exact_rows;
 }
 
 }  // namespace
@@ -498,99 +640,75 @@ void StepLeapfrog(Data& data, double h) {
   const double kick = 0.5 * (data.last_h + h);
   FindIslands(data);
   CollectForces(data, h);
-  PredictGiven(data, h);
-  bool any_dense = false;
-  for (int n = 0; n < data.num_islands; ++n) {
-    any_dense = any_dense || !data.islands[Index(n)].use_tree;
+  DetectContacts(data, h);
+  GroupContacts(data);
+  data.report.num_contacts = static_cast<int>(data.contacts.touches.size());
+  if (!data.contacts.touches.empty()) {
+    PrepareContacts(data, kick, h);
+    Bounce(data, kick, h);
   }
-  if (any_dense) PrepareDense(data, kick);
+  PredictGiven(data, h);
+  data.given_known = false;
   data.energy_bank.resize(data.bodies.size(), 0.0);
+  data.given_energy.resize(data.bodies.size(), 0.0);
   data.synchronised = data.motions;
 
   data.rows.Clear();
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];
-    using Prediction = TreeIsland::Prediction;
-    const Prediction prediction =
-        island.use_tree ? island.tree.ReadDrives() : Prediction::kPoses;
-    if (prediction != Prediction::kNone) {
-      PredictIsland(data, island, h, prediction == Prediction::kRotations);
-    }
-    island.kicked_as_tree =
-        island.use_tree && island.tree.Kick(data, island, kick, h);
-    if (island.kicked_as_tree) continue;
-    if (prediction != Prediction::kPoses) {
-      PredictIsland(data, island, h, false);
-    }
-    if (island.use_tree) PrepareDense(data, kick);
-    AddIslandRows(data, island);
-    data.report.num_rows += island.num_rows;
-    if (data.last_h > 0.0) AddTensionInertia(data, island, h);
-    bool has_history = data.last_h > 0.0;
-    for (const int k : island.constraints) {
-      Constraint& constraint = *data.constraints[Index(k)];
-      const auto [first, count] = data.row_range[Index(k)];
-      const std::vector<double>& rates =
-          ConstraintAccess::last_rates(constraint);
-      has_history = has_history && rates.size() == Index(count);
-      SetLeapfrogTargets(data, constraint, first, count, rates, kick, h);
-    }
-    SolveKick(data, island, has_history);
-
-    for (const int b : island.bodies) {
-      Body& body = data.bodies[Index(b)];
-      const Vector3 v_before = body.v;
-      const Vector3 L_before = body.L;
-      body.v = data.free_motion[Index(b)].linear + data.change[Index(b)].linear;
-      body.L += body.flow.Admissible(
-          body.q_WC,
-          kick * body.torque + body.flow.AngularMomentum(
-                                   body.q_WC, data.change[Index(b)].angular));
-      body.v *= std::exp(-body.linear_damping * h);
-      body.L *= std::exp(-body.angular_damping * h);
-      body.w = body.inverse_inertia_W * body.L;
-      // At the instant of the kick the momenta are the mean ones.
-      BodyMotion& at_kick = data.synchronised[Index(b)];
-      if (data.last_h > 0.0) {
-        at_kick.v_WC = 0.5 * (v_before + body.v);
-        at_kick.w_WB = 0.5 * (body.inverse_inertia_W * (L_before + body.L));
+    if (island.asleep || island.pile >= 0) continue;
+    island.kicked_as_tree = false;
+    if (island.use_tree) {
+      using Prediction = TreeIsland::Prediction;
+      const Prediction prediction = island.tree.ReadDrives();
+      if (prediction != Prediction::kNone) {
+        PredictIsland(data, island, h, prediction == Prediction::kRotations);
       }
+      island.kicked_as_tree = island.tree.Kick(data, island, kick, h);
     }
-    StoreImpulses(data, island, data.lambda);
-    for (const int k : island.constraints) {
-      const auto [first, count] = data.row_range[Index(k)];
-      std::vector<double>& rates =
-          ConstraintAccess::last_rates(*data.constraints[Index(k)]);
-      rates.resize(Index(count));
-      for (int i = 0; i < count; ++i) {
-        double rate = data.rows.row(first + i).rate_bias;
-        for (const RowBuffer::Entry& entry : data.rows.entries(first + i)) {
-          const Body& body = data.bodies[Index(entry.body)];
-          rate += entry.linear.dot(body.v) + entry.angular.dot(body.w);
-        }
-        rates[Index(i)] = rate;
-      }
+    if (!island.kicked_as_tree) KickDense(data, island, kick, h);
+  }
+  for (int k = 0; k < data.contacts.num_piles; ++k) {
+    Pile& pile = data.contacts.piles[Index(k)];
+    pile.swept = SweepsSuit(data, pile);
+    if (pile.swept) {
+      KickPile(data, pile, kick, h);
+    } else {
+      KickDense(data, Merge(data, pile), kick, h);
     }
   }
   data.has_synchronised = true;
 
+  FinishContacts(data, h);
   DriftGiven(data, h);
   data.time += h;
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];
+    if (island.asleep || island.pile >= 0) continue;
     if (island.kicked_as_tree) {
       island.tree.DriftAndClose(data, island, h);
-      continue;
+    } else {
+      DriftBodies(data, island.bodies, h);
+      CloseAll(data, island);
     }
-    DriftBodies(data, island.bodies, h);
-    for (const int b : island.bodies) Refresh(data, b);
-    double gap = CloseGaps(data, island);
-    // A Newton step squares a gap below one: nothing is left of a small one.
-    for (int i = 1; i < kMaxClosings && gap > std::sqrt(kClosed); ++i) {
-      gap = CloseGaps(data, island);
+  }
+  for (int k = 0; k < data.contacts.num_piles; ++k) {
+    const Pile& pile = data.contacts.piles[Index(k)];
+    for (const int n : pile.islands) {
+      const Island& island = data.islands[Index(n)];
+      if (!island.asleep) DriftBodies(data, island.bodies, h);
+    }
+    if (pile.swept) {
+      ClosePile(data, pile);
+    } else {
+      CloseAll(data, Merge(data, pile));
     }
   }
   data.time -= h;
+  FallAsleep(data, h);
+  for (int n = 0; n < data.num_islands; ++n) {
+    data.islands[Index(n)].touches.clear();
+  }
 }
 
 }  // namespace limber::dynamics::internal

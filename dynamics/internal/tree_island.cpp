@@ -36,7 +36,11 @@ bool TreeIsland::Build(Data& data, const Island& island) {
     joints_at[Index(joint->parent().value)].push_back(k);
     joints_at[Index(joint->child().value)].push_back(k);
   }
-  if (!has_joint && data.settings.solver != SolverKind::kTree) return false;
+  // Single bodies are trees, too: their contacts are solved exactly.
+  if (!has_joint && !island.constraints.empty() &&
+      data.settings.solver != SolverKind::kTree) {
+    return false;
+  }
 
   std::vector<int> depth;
   const auto add = [&](int body, int constraint, int level) {
@@ -123,6 +127,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   tension_.assign(links_.size(), 0.0);
   least_inertia_.resize(links_.size());
   mass_ = 0.0;
+  held_ = false;
   int num_coordinates = 0;
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
     const int b = links_[Index(i)].body;
@@ -139,6 +144,8 @@ bool TreeIsland::Build(Data& data, const Island& island) {
     }
     node.free_root = link.constraint < 0;
     node.mass = data.bodies[Index(link.body)].mass.mass;
+    held_ = held_ || (link.constraint >= 0 &&
+                      !data.bodies[Index(link.parent_body)].dynamic());
     node.parent = node.free_root ? -1 : node_of_body_[Index(link.parent_body)];
     node.first_coordinate = num_coordinates;
     num_coordinates += node.free_root ? 0 : link.ball != nullptr ? 3 : 6;

@@ -117,6 +117,10 @@ class TreeIsland {
   void SetBase(const Data& data, int i);
   int AddPointRow(const Data& data, const Constraint& constraint, double h);
   void AddOuterRows(Data& data, Island& island, double kick, double h);
+  void AddContactRows(const Data& data, const Island& island);
+  bool SolveRows(Data& data, const Island& island);
+  void StoreContacts(Data& data, const Island& island);
+  bool SetPushes(Data& data, const Island& island);
   void BoundTension(std::size_t i, double scale);
   void AddTension(const Data& data, double h);
   void ApplyTargets(double share);
@@ -125,11 +129,13 @@ class TreeIsland {
   double Work(bool first_lambda, bool first_rate) const;
   int StoreLink(const Data& data, std::size_t i, double h);
   void StoreOuterRows(Data& data);
+  bool IsFree(const Data& data, const Island& island) const;
   double SetClosing(Data& data, Island& island, bool move_nodes);
   double Drift(Data& data, double h);
   struct Moved {
     double largest = 0.0;  ///< Square of the largest shift or turn.
     double height = 0.0;   ///< m g . shift [J].
+    Vec missing;           ///< Angular momentum that the shifts took.
     double gap = 0.0;      ///< Of the ball joints then.
   };
   void MoveBody(std::size_t i, double share, Data& data, Moved& moved);
@@ -147,6 +153,7 @@ class TreeIsland {
   std::vector<Outer> outer_;
   std::vector<OuterRow> outer_rows_;  ///< Of all but the point rows.
   bool hard_outer_rows_ = false;
+  std::size_t first_contact_row_ = 0;  ///< Of the body rows.
   bool has_damping_ = false;
   bool any_tight_ = false;
   double mass_ = 0.0;             ///< Of all bodies.
@@ -154,6 +161,8 @@ class TreeIsland {
   double impulse_squares_ = 0.0;  ///< Of the links' hard rows,
   double plain_work_ = 0.0;       ///< and their work without tension inertia.
   double largest_turn_ = 0.0;     ///< h |w| of the last kick.
+  bool held_ = false;             ///< A joint goes to a body that is given.
+  Vec missing_;                   ///< Angular momentum that the closing took.
   int kick_factorisations_ = 0;
   int kick_solves_ = 0;
   TreeSolver solver_;

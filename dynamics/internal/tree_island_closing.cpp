@@ -193,6 +193,7 @@ inline void TreeIsland::MoveBody(std::size_t i, double share, Data& data,
   const Vec dp = share * node.NewVelocity();
   const Vec dw = share * node.NewSpin();
   moved.height += node.mass * Dot(ToVec(data.settings.gravity), dp);
+  moved.missing -= Cross(node.mass * dp, ToVec(body.v));
   moved.largest = std::max({moved.largest, Dot(dp, dp), Dot(dw, dw)});
   const Vec p_WC = p_before + dp;
   Set(body.p_WC, p_WC);
@@ -232,6 +233,7 @@ double TreeIsland::Move(bool factorise, bool predicted, Data& data,
     }
   }
   data.energy_bank[Index(island.bodies.front())] -= moved.height;
+  missing_ += moved.missing;
   return moved.gap;
 }
 
@@ -247,6 +249,7 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
   solver_.factorisations = kick_factorisations_;
   solver_.solves = kick_solves_;
   solver_.aux_rows.clear();
+  missing_ = Vec{};
   double gap = Drift(data, h);
   const bool asks = !forms_.empty() || std::any_of(outer_.begin(), outer_.end(),
                                                    [](const Outer& outer) {
@@ -254,6 +257,7 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
                                                    });
   if (asks) gap = SetClosing(data, island, false);
   CloseGaps(gap, !asks, data, island);
+  if (island.free) GiveAngularMomentum(data, island, missing_, false);
   StepReport& report = data.report;
   report.factorisations =
       std::max(report.factorisations, solver_.factorisations);
@@ -266,9 +270,10 @@ void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
   constexpr double kSmallGap = 1e-6;
   constexpr double kShareLeft = 0.05;
   constexpr int kMostRounds = 8;
+  const bool pushes = SetPushes(data, island);
   // The kick's factor errs by about the turn of the step.
   const bool kick_factor =
-      gap > 0.0 &&
+      (gap > 0.0 || pushes) &&
       (largest_turn_ < kShareLeft || largest_turn_ * gap < kSmallGap) &&
       solver_.aux_rows.empty();
   if (kick_factor) {
@@ -280,14 +285,18 @@ void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
     if (left < kSmallGap || left < kShareLeft * gap) return;
     MoveBack(data);
     data.energy_bank[Index(island.bodies.front())] = bank;
+    missing_ = Vec{};
   } else if (!solver_.all_held()) {
     for (const Link& link : links_) Refresh(data, link.body);
   }
-  if (gap == 0.0) return;
+  if (gap == 0.0 && !pushes) return;
   for (int round = 0; round < kMostRounds; ++round) {
     gap = SetClosing(data, island, true);
     // Contradictory loops cannot be closed; the next kick reports them.
-    if (gap == 0.0 || Move(true, false, data, island) < 0.0) return;
+    if ((gap == 0.0 && !(pushes && round == 0)) ||
+        Move(true, false, data, island) < 0.0) {
+      return;
+    }
     // A Newton step squares a gap below one.
     if (gap <= std::sqrt(kClosed)) return;
   }

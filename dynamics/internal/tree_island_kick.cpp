@@ -296,6 +296,22 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
   return true;
 }
 
+// Whether all rows that held or pushed in the kick act within the island.
+bool TreeIsland::IsFree(const Data& data, const Island& island) const {
+  if (held_ || !solver_.point_rows.empty() || !island.touches.empty()) {
+    return false;
+  }
+  for (const OuterRow& outer : outer_rows_) {
+    const double lambda = outer.aux
+                              ? solver_.aux_rows[Index(outer.index)].lambda
+                              : solver_.body_rows[Index(outer.index)].lambda;
+    if ((outer.hard || lambda != 0.0) && !IsInner(data, outer.row)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
   const bool started = data.last_h > 0.0;
   solver_.factorisations = solver_.solves = 0;
@@ -351,6 +367,7 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
     solver_.StartNode(i);
   }
   AddOuterRows(data, island, kick, h);
+  AddContactRows(data, island);
   any_tight_ = false;
   if (started) AddTension(data, h);
   for (const Outer& outer : outer_) {
@@ -359,11 +376,14 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
                   ConstraintAccess::last_rates(*data.constraints[k]).size() ==
                       Index(data.row_range[k].second);
   }
-  if (!solver_.SolveBounded(any_tight_)) return false;
+  if (!SolveRows(data, island)) return false;
   ReadImpulses(data);
   const bool driven = solver_.all_held() && FullyDriven();
   if (has_history && !driven && !LimitWork(data, island)) return false;
 
+  island.free = IsFree(data, island);
+  // What the tension inertia keeps back of the torques.
+  Vec missing;
   double turn = 0.0;
   int num_rows =
       static_cast<int>(outer_rows_.size() + 3 * solver_.point_rows.size());
@@ -378,6 +398,10 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
     turn = std::max(turn, Dot(w, w));
     Vec L = ToVec(body.L) + kick * ToVec(body.torque) +
             (link.tight ? link.inertia : node.inertia) * (w - node.free_w);
+    if (link.tight) {
+      missing +=
+          node.inertia * (w - node.free_w) - link.inertia * (w - node.free_w);
+    }
     if (has_damping_) {
       const double slower = std::exp(-body.angular_damping * h);
       v = std::exp(-body.linear_damping * h) * v;
@@ -395,11 +419,15 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
     if (link.joint != nullptr) num_rows += StoreLink(data, i, h);
   }
   largest_turn_ = h * std::sqrt(turn);
+  if (any_tight_ && island.free) {
+    GiveAngularMomentum(data, island, missing, started);
+  }
   data.report.num_rows += num_rows;
   if (!outer_.empty()) {
     StoreOuterRows(data);
     island.num_rows = num_rows;
   }
+  if (!island.touches.empty()) StoreContacts(data, island);
   kick_factorisations_ = solver_.factorisations;
   kick_solves_ = solver_.solves;
   data.report.residual = std::max(data.report.residual, solver_.residual);

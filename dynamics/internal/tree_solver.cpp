@@ -426,12 +426,17 @@ bool TreeSolver::LoadClosing(bool factorise, bool predicted) {
   }
   // With the kick's factor interior body rows resist being moved; with a new
   // one only the held directions count, as if nothing else acted.
-  for (TreeBodyRow& row : body_rows) row.u = row.lo = row.hi = 0.0;
+  for (TreeBodyRow& row : body_rows) {
+    row.u = row.push;
+    row.lo = row.hi = row.push = 0.0;
+  }
   for (TreePointRow& row : point_rows) row.u = Vec{};
   const bool anew = factorise || all_held_;
   if (anew) {
     for (TreePointRow& row : point_rows) row.stiffness = 0.0;
-    for (TreeBodyRow& row : body_rows) row.state = -1;
+    for (TreeBodyRow& row : body_rows) {
+      if (!row.contact) row.state = -1;
+    }
     for (TreeNode& node : nodes) {
       for (int k = 0; k < node.num_coordinates; ++k) {
         TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];

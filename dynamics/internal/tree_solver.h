@@ -87,6 +87,8 @@ struct TreeBodyRow {
   double lambda = 0.0;
   double rate = 0.0;
   double current = 0.0;
+  double push = 0.0;     ///< Displacement asked of the next closing,
+  bool contact = false;  ///< in which contacts that press take part.
 };
 
 /// Three rows along the world's axes on the velocity of one point of a body,
@@ -115,6 +117,7 @@ struct TreeAuxRow {
   int normal = -1;
   double mu = 0.0;
   LcpRowState state = LcpRowState::kInterior;
+  bool dependent = false;  ///< On the joints: it changes nothing.
   double lambda = 0.0;
   double rate = 0.0;
   double current = 0.0;
@@ -214,6 +217,10 @@ class TreeSolver {
   /// solver. `changed`: inertias are not those that `StartNode` saw.
   bool SolveBounded(bool changed = false);
 
+  /// The same problem with other bounds of body rows, from the states and with
+  /// the factor there are.
+  bool SolveOtherBounds();
+
   /// The same problem with other offsets and targets, all states as they are:
   /// one more solve with the factor there is. False if the states do not fit.
   bool Resolve();
@@ -271,6 +278,7 @@ class TreeSolver {
   bool SolveLinear();
   bool SolvePredicted();
   bool SolveAux();
+  double FreeResponse(const TreeAuxRow& row) const;
   void ApplyAux();
   bool WantsRefinement() const;
   void Refine();

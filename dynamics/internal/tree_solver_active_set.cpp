@@ -357,6 +357,11 @@ bool TreeSolver::SolveBounded(bool changed) {
   return Newton();
 }
 
+bool TreeSolver::SolveOtherBounds() {
+  if (FlipUntilSolved(12, 0)) return true;
+  return !conflict_ && Newton();
+}
+
 bool TreeSolver::Resolve() {
   if (!SolveLinear() || CheckRows(false) > 0) return false;
   if (!WantsRefinement()) return true;

@@ -12,7 +12,31 @@ namespace {
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
+/// A row whose response is this small a share of what it would be without the
+/// joints is one that the joints fulfil already: the rest is rounding.
+constexpr double kDependent = 1e-9;
+/// By how much such a row may be missed without being contradictory [m/s,
+/// rad/s].
+constexpr double kDependentMiss = 1e-6;
+
+double Trace(const Sym& s) { return s.xx + s.yy + s.zz; }
+
 }  // namespace
+
+// At most J M^-1 J^T of a row, were its bodies free: a^T I^-1 a >= a^2 / tr I.
+double TreeSolver::FreeResponse(const TreeAuxRow& row) const {
+  double response = 0.0;
+  for (int k = 0; k < row.num_entries; ++k) {
+    const TreeAuxEntry& entry = aux_entries[Index(row.first_entry + k)];
+    const TreeNode& node = nodes[Index(entry.node)];
+    const Vec a = entry.angular - Cross(node.r, entry.linear);
+    response += Dot(entry.linear, entry.linear) / node.mass;
+    if (const double trace = Trace(node.inertia); trace > 0.0) {
+      response += Dot(a, a) / trace;
+    }
+  }
+  return response;
+}
 
 // Impulses of the aux rows for the factor at hand, by the response of the
 // trees to each: G = J_aux (dV / d impulse) + S.
@@ -70,6 +94,17 @@ bool TreeSolver::SolveAux() {
       G_(i, j) = G_(j, i) = 0.5 * (G_(i, j) + G_(j, i));
     }
   }
+  // Redundant loops: planar linkages hold their own plane. Such a row gets no
+  // impulse; if it is missed all the same the demands contradict each other.
+  for (int i = 0; i < m; ++i) {
+    TreeAuxRow& row = aux_rows[Index(i)];
+    row.dependent = G_(i, i) < kDependent * FreeResponse(row);
+    if (!row.dependent) continue;
+    G_.row(i).head(m).setZero();
+    G_.col(i).head(m).setZero();
+    G_(i, i) = 1.0;
+    aux_lo_[i] = aux_hi_[i] = 0.0;
+  }
   LcpProblem problem{G_.topLeftCorner(m, m), aux_c_.head(m), aux_lo_.head(m),
                      aux_hi_.head(m)};
   if (has_friction) {
@@ -90,8 +125,8 @@ bool TreeSolver::SolveAux() {
   for (int i = 0; i < m; ++i) {
     const TreeAuxRow& row = aux_rows[Index(i)];
     aux_c_[i] = rate_of(row, true) - row.u + row.s * row.lambda;
-    aux_lo_[i] = row.lo - row.lambda;
-    aux_hi_[i] = row.hi - row.lambda;
+    aux_lo_[i] = row.dependent ? 0.0 : row.lo - row.lambda;
+    aux_hi_[i] = row.dependent ? 0.0 : row.hi - row.lambda;
     aux_states_[Index(i)] = row.state;
   }
   if (!has_friction) {
@@ -105,7 +140,16 @@ bool TreeSolver::SolveAux() {
       ApplyAux();
     }
   }
-  for (TreeAuxRow& row : aux_rows) row.rate = rate_of(row, true);
+  for (TreeAuxRow& row : aux_rows) {
+    row.rate = rate_of(row, true);
+    if (!row.dependent) continue;
+    const double miss = row.rate - row.u;
+    // At a bound of 0 the row may be passed to one side.
+    if ((miss < -kDependentMiss && row.hi > 0.0) ||
+        (miss > kDependentMiss && row.lo < 0.0)) {
+      return false;
+    }
+  }
   return true;
 }
 

@@ -8,6 +8,7 @@
 
 #include "dynamics/constraint.h"
 #include "dynamics/dantzig.h"
+#include "dynamics/internal/contact_data.h"
 #include "dynamics/internal/tree_island.h"
 #include "dynamics/rotation_flow.h"
 #include "dynamics/world.h"
@@ -35,7 +36,12 @@ struct Body {
   BodyKind kind = BodyKind::kFixed;
   bool removed = false;
   bool turned = false;  ///< q_BC is not the identity.
+  bool disabled = false;
+  bool asleep = false;
   int island = -1;
+  int island_number = -1;
+  int sleep_group = -1;  ///< While asleep: what wakes together.
+  double still = 0.0;    ///< How long it has been at rest [s].
   double inverse_mass = 0.0;
 
   // State. Kinematic and fixed bodies keep w, dynamic ones L.
@@ -57,9 +63,14 @@ struct Body {
   double linear_damping = 0.0;
   double angular_damping = 0.0;
   Matrix3 step_inverse_inertia_W = Matrix3::Zero();  ///< With tension inertia.
+  Vector3 sleep_force = Vector3::Zero();  ///< With which it fell asleep.
+  Vector3 sleep_torque = Vector3::Zero();
   std::string name;
 
-  bool dynamic() const { return kind == BodyKind::kDynamic && !removed; }
+  bool dynamic() const {
+    return kind == BodyKind::kDynamic && !removed && !disabled;
+  }
+  bool moves() const { return dynamic() && !asleep; }
 };
 
 /// Velocities of a body, or a change of them, or a small displacement.
@@ -82,9 +93,14 @@ struct Island {
   std::vector<int> constraints;  ///< Indices into Data::constraints.
   int first_row = 0;
   int num_rows = 0;
+  std::vector<int> touches;  ///< Contacts with what does not move by forces.
+  int first_contact_row = 0;
+  int pile = -1;  ///< In Contacts::piles, if it touches other islands.
+  bool asleep = false;
   TreeIsland tree;
   bool use_tree = false;  ///< `tree` suits the island.
   bool kicked_as_tree = false;
+  bool free = false;  ///< Nothing acted from outside in the last kick.
 };
 
 /// Everything a world is made of; the stepping schemes are functions on it.
@@ -92,6 +108,10 @@ struct Data {
   WorldSettings settings;
   double time = 0.0;
   double last_h = 0.0;  ///< Step before this one; 0 at the start.
+  double last_kick = 0.0;
+  Contacts contacts;
+  int num_asleep = 0;
+  int next_sleep_group = 0;
   std::vector<Body> bodies;
   std::vector<BodyMotion> motions;
   std::vector<BodyMotion> synchronised;
@@ -107,6 +127,7 @@ struct Data {
   // Work space, kept so that a step does not allocate.
   std::vector<Island> islands;
   int num_islands = 0;
+  Island merged_island;        ///< A pile taken as one.
   bool islands_known = false;  ///< No body or constraint came or went since.
   std::vector<char> enabled_then;  ///< Constraints switched on at that time.
   std::vector<int> island_of_root;
@@ -124,7 +145,10 @@ struct Data {
   std::vector<double> reflected_targets;
   std::vector<BodyMotion> predicted;
   bool closing = false;  ///< The solve is for positions, not for velocities.
+  bool given_known = false;  ///< `free_motion` of bodies moved by the user.
   std::vector<double> energy_bank;  ///< Per body; the island's is the sum.
+  /// By the first body of an island: see `GiveAngularMomentum`.
+  std::vector<double> given_energy;
   MatrixX K;
   VectorX c, lo, hi, lambda, other_lambda, mean_lambda;
   std::vector<int> normal;
@@ -206,7 +230,8 @@ double CoastingAcceleration(const Data& data, int r);
 RowTarget TargetOf(const RowBuffer::Row& row, double rate, double coasting,
                    double h);
 
-/// Moves dynamic bodies by their velocities for h seconds, L kept.
+/// Moves dynamic bodies by their velocities for h seconds, L kept, and
+/// refreshes them.
 void DriftBodies(Data& data, std::span<const int> bodies, double h);
 /// Moves the kinematic bodies, and refreshes them.
 void DriftGiven(Data& data, double h);

@@ -45,7 +45,8 @@ TEST(SelfAssembly, TwentyScatteredRodsBecomeAChainBetweenTowersAndHold) {
     spec.angular_damping = 1.0;
     spec.linear_damping = 1.0;
     const BodyId body = world.AddBody(spec);
-    PointToPoint& link = world.Add(PointToPoint(last, {body, start}));
+    PointToPoint& link = world.Add(
+        PointToPoint(last, {body, start}, PointToPoint::Axes::kWorld));
     link.set_settings(pull);
     links.push_back(&link);
     last = {body, end};

@@ -73,7 +73,10 @@ TEST(LinkRows, RopeThroughSharedBodiesMatchesDifferences) {
 }
 
 TEST(LinkRows, PointToPointMatchesDifferences) {
-  CheckOnRandomMotions(2, [](auto&) { return PointToPoint(kA, kB); });
+  for (const auto axes :
+       {PointToPoint::Axes::kOfA, PointToPoint::Axes::kWorld}) {
+    CheckOnRandomMotions(2, [&](auto&) { return PointToPoint(kA, kB, axes); });
+  }
   CheckOnRandomMotions(2, [](auto&) {
     return PointToPoint(kA, WorldPoint({1.0, 0.0, 0.0}));
   });

@@ -34,6 +34,7 @@ struct RandomTreeOptions {
   int max_bodies = 60;
   bool loops = true;
   bool contacts = true;
+  bool held = true;  ///< Half of the trees hang on the ground; else none.
 };
 
 inline RandomTree MakeRandomTree(unsigned seed,
@@ -55,7 +56,7 @@ inline RandomTree MakeRandomTree(unsigned seed,
   RandomTree tree;
   const int n =
       options.min_bodies + pick(options.max_bodies - options.min_bodies + 1);
-  const bool held = pick(2) == 0;
+  const bool held = pick(2) == 0 && options.held;
   const bool chain = pick(3) == 0;
   for (int i = 0; i < n; ++i) {
     BodySpec spec;

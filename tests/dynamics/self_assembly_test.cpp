@@ -50,7 +50,8 @@ TEST(SelfAssembly, CompoundPendulumIsTogetherAfterTenTau) {
   const BodyId upper = AddBody(world, Rod(), Anywhere(random, 1.0));
   const BodyId lower = AddBody(world, Rod(), Anywhere(random, 1.0));
   PointNail& nail = world.Add(PointNail({upper, kTop}, Vector3::Zero()));
-  PointToPoint& knee = world.Add(PointToPoint({upper, kBottom}, {lower, kTop}));
+  PointToPoint& knee = world.Add(PointToPoint({upper, kBottom}, {lower, kTop},
+                                              PointToPoint::Axes::kWorld));
   nail.set_settings(Within(0.2));
   knee.set_settings(Within(0.2));
   const double start = world.MaxError();

@@ -8,6 +8,10 @@ namespace limber::test {
 
 std::filesystem::path SourceDir() { return LIMBER_SOURCE_DIR; }
 
+std::filesystem::path BundledData(const std::filesystem::path& relative) {
+  return SourceDir() / "data" / relative;
+}
+
 std::filesystem::path RealData(const std::filesystem::path& relative) {
   const char* folder = std::getenv("LIMBER_TEST_DATA");
   const std::filesystem::path root =

@@ -9,6 +9,9 @@ namespace limber::test {
 /// The root of this source tree.
 std::filesystem::path SourceDir();
 
+/// A file of data/, for instance BundledData("clips/march.bvh").
+std::filesystem::path BundledData(const std::filesystem::path& relative);
+
 /// A real recording, for instance RealData("cmu/02/02_01.c3d"). Real
 /// recordings are not part of the repository: they lie in ../shared/data
 /// beside it, or where the environment variable LIMBER_TEST_DATA says.

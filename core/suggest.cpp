@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
-#include "app/suggest.h"
+#include "core/suggest.h"
 
 #include <algorithm>
 #include <cstddef>
 
-namespace limber::app {
+namespace limber {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::optional<std::string> Suggest(std::string_view word,
   return best;
 }
 
-}  // namespace limber::app
+}  // namespace limber

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace limber::app {
+namespace limber {
 
 /// The one of `known` that `word` was most likely meant to be: at most a third
 /// of the letters differ (inserted, left out, changed, or two swapped). Nothing
@@ -15,4 +15,4 @@ namespace limber::app {
 std::optional<std::string> Suggest(std::string_view word,
                                    const std::vector<std::string>& known);
 
-}  // namespace limber::app
+}  // namespace limber

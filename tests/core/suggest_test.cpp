@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
-#include "app/suggest.h"
+#include "core/suggest.h"
 
 #include <gtest/gtest.h>
 
-namespace limber::app {
+namespace limber {
 namespace {
 
 const std::vector<std::string> kKnown = {"info", "convert", "retarget"};
@@ -25,4 +25,4 @@ TEST(Suggest, FarWordGivesNothing) {
 }
 
 }  // namespace
-}  // namespace limber::app
+}  // namespace limber

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/load.h"
+#include "app/report.h"
+#include "core/result.h"
+#include "figure/body_plan.h"
+#include "figure/motion.h"
+
+namespace limber::app {
+
+/// A clip of a human body, with its parts found by name.
+struct BodyClip {
+  figure::Motion motion;
+  std::vector<figure::Role> roles;
+  figure::BodyPlan plan;
+  std::vector<Guess> guesses;
+};
+
+/// Loads a clip whose joints are a human body. Error kinds beside those of the
+/// reader: "no-motion" (the file holds markers or a bare skeleton),
+/// "no-frames", "no-body" (no pelvis with two legs among the joints, with their
+/// names).
+Result<BodyClip> LoadBodyClip(const std::filesystem::path& path,
+                              const LoadOptions& options);
+
+/// Adds the metrics of a clip to a report: stance speed and drift, penetration,
+/// jerk. With a reference, stances are those of the reference, its floor is
+/// carried over, and the joint errors and ratios come in.
+void AddClipMetrics(const BodyClip& clip, const BodyClip* reference,
+                    Report& report);
+
+}  // namespace limber::app

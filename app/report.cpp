@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/exit_code.h"
+#include "core/file.h"
+
+namespace limber::app {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string command_line;  // NOLINT: set once by main, read by reports.
+
+/// JSON knows no NaN.
+ordered_json Storable(ordered_json value) {
+  if (value.is_number_float() && !std::isfinite(value.get<double>())) {
+    return nullptr;
+  }
+  return value;
+}
+
+ordered_json CurveJson(const Curve& curve) {
+  ordered_json y = ordered_json::array();
+  for (const double value : curve.y) y.push_back(Storable(value));
+  return {{"name", curve.name}, {"x", curve.x}, {"y", std::move(y)}};
+}
+
+bool IsPage(const std::filesystem::path& path) {
+  return path.extension() == ".html" || path.extension() == ".htm";
+}
+
+/// A word of a command line as a shell wants it.
+std::string ShellWord(const std::string& word) {
+  const bool plain =
+      !word.empty() && std::ranges::all_of(word, [](unsigned char c) {
+        return std::isalnum(c) != 0 || c >= 0x80 ||
+               std::string_view("-_./=:,+@%").find(static_cast<char>(c)) !=
+                   std::string_view::npos;
+      });
+  if (plain) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace
+
+Report::Report(std::string title) : title_(std::move(title)) {}
+
+void Report::Set(std::string_view key, ordered_json value,
+                 std::string_view label, std::string_view unit) {
+  Metric metric{std::string(key), Storable(std::move(value)),
+                std::string(label), std::string(unit)};
+  const auto old = std::ranges::find(metrics_, key, &Metric::key);
+  if (old != metrics_.end()) {
+    *old = std::move(metric);
+  } else {
+    metrics_.push_back(std::move(metric));
+  }
+}
+
+void Report::AddTable(ReportTable table) {
+  for (std::vector<ordered_json>& row : table.rows) {
+    row.resize(table.columns.size());
+    for (ordered_json& cell : row) cell = Storable(std::move(cell));
+  }
+  tables_.push_back(std::move(table));
+}
+
+void Report::AddPlot(std::string key, Plot plot) {
+  plots_.push_back({std::move(key), std::move(plot)});
+}
+
+void Report::AddWarning(std::string text) {
+  warnings_.push_back(std::move(text));
+}
+
+void Report::AddWarnings(const Diagnostics& diagnostics) {
+  for (const Diagnostic& warning : diagnostics.warnings()) {
+    AddWarning(ToString(warning));
+  }
+}
+
+void Report::AddParagraph(std::string text) {
+  paragraphs_.push_back(std::move(text));
+}
+
+ordered_json Report::ToJson() const {
+  ordered_json json;
+  json["title"] = title_;
+  json["command"] = CommandLine();
+  json["version"] = LIMBER_VERSION;
+  for (const Metric& metric : metrics_) json[metric.key] = metric.value;
+  json["warnings"] = warnings_;
+  for (const ReportTable& table : tables_) {
+    json["tables"][table.key] = {{"columns", table.columns},
+                                 {"rows", table.rows}};
+  }
+  for (const NamedPlot& plot : plots_) {
+    ordered_json curves = ordered_json::array();
+    for (const Curve& curve : plot.plot.curves) {
+      curves.push_back(CurveJson(curve));
+    }
+    json["curves"][plot.key] = {{"x_label", plot.plot.x_label},
+                                {"y_label", plot.plot.y_label},
+                                {"curves", std::move(curves)}};
+  }
+  return json;
+}
+
+Diagnostics Report::Write(const std::filesystem::path& path) const {
+  CheckReportPath(path);
+  if (IsPage(path)) return WriteWholeFile(path, ToPage());
+  // Labels of old files are not always UTF-8.
+  return WriteWholeFile(
+      path,
+      ToJson().dump(2, ' ', false, ordered_json::error_handler_t::replace) +
+          "\n");
+}
+
+void CheckReportPath(const std::filesystem::path& path) {
+  if (IsPage(path) || path.extension() == ".json") return;
+  throw BadCall("a report ends in .html or .json: \"" + PathText(path) + "\"");
+}
+
+void SetCommandLine(int argc, char** argv) {
+  command_line = "limber";
+  for (int i = 1; i < argc; ++i) {
+    command_line += " " + ShellWord(argv[i]);
+  }
+}
+
+const std::string& CommandLine() { return command_line; }
+
+}  // namespace limber::app

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A report as a page that needs no other file.
+#include <cmath>
+#include <cstdio>
+
+#include "app/report.h"
+
+namespace limber::app {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Light and dark by the reader's setting; one column on a phone. The eight
+/// curve colours differ in lightness too, for readers who see few hues.
+constexpr std::string_view kStyle = R"css(
+:root { color-scheme: light dark;
+  --page: #fbfaf8; --ink: #1d2127; --soft: #5b636e; --line: #dcd9d3;
+  --card: #ffffff; --span: #e9b44c55; --warn: #9a5b00;
+  --c0: #1f5fa8; --c1: #d1602a; --c2: #2e8b57; --c3: #8e44ad;
+  --c4: #b8860b; --c5: #c2185b; --c6: #00808a; --c7: #6b7280; }
+@media (prefers-color-scheme: dark) { :root {
+  --page: #14171b; --ink: #e7e9ec; --soft: #9aa4b0; --line: #2f353d;
+  --card: #1b1f25; --span: #e9b44c33; --warn: #f0b95b;
+  --c0: #6fb1ff; --c1: #ff9a66; --c2: #63d297; --c3: #cf9bff;
+  --c4: #ecc94b; --c5: #ff7eb0; --c6: #4fd1d9; --c7: #a6adb8; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 62rem; padding: 1.5rem 1rem 4rem;
+  background: var(--page); color: var(--ink);
+  font: 16px/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
+h1 { font-size: 1.5rem; margin: 0 0 .5rem; }
+h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+code { font: .85rem/1.4 ui-monospace, "DejaVu Sans Mono", monospace; }
+pre { margin: .5rem 0 1.5rem; padding: .6rem .8rem; overflow-x: auto;
+  background: var(--card); border: 1px solid var(--line);
+  border-radius: .4rem; }
+.soft { color: var(--soft); font-size: .9rem; }
+.metrics { display: grid; gap: .6rem;
+  grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); }
+.metric { padding: .6rem .8rem; background: var(--card);
+  border: 1px solid var(--line); border-radius: .4rem; }
+.metric b { display: block; font-size: 1.35rem; font-weight: 600;
+  overflow-wrap: anywhere; }
+.metric small { color: var(--soft); font-size: .9rem; font-weight: 400; }
+.metric span { color: var(--soft); font-size: .85rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; min-width: 60%; font-size: .9rem; }
+th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line);
+  text-align: left; white-space: nowrap; }
+th { color: var(--soft); font-weight: 600; }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
+.warnings li { color: var(--warn); overflow-wrap: anywhere; }
+svg { display: block; width: 100%; height: auto; background: var(--card);
+  border: 1px solid var(--line); border-radius: .4rem; }
+svg text { fill: var(--soft); font-size: 12px; }
+svg .grid { stroke: var(--line); }
+svg .axis { stroke: var(--soft); }
+svg .span { fill: var(--span); }
+svg .curve { fill: none; stroke-width: 1.6; stroke-linejoin: round;
+  stroke-linecap: round; }
+.legend { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem;
+  font-size: .85rem; color: var(--soft); margin: .3rem 0; }
+.legend i { display: inline-block; width: 1.1rem; height: .25rem;
+  margin-right: .4rem; vertical-align: middle; border-radius: 2px; }
+)css";
+
+constexpr int kNumColours = 8;
+
+/// Numbers as people read them: about four figures, no noise.
+std::string Shown(const ordered_json& value) {
+  if (value.is_null()) return "–";
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (value.is_string()) return EscapeForPage(value.get<std::string>());
+  if (value.is_number_integer()) return value.dump();
+  if (value.is_number_float()) {
+    char text[40];
+    const double number = value.get<double>();
+    const double size = std::abs(number);
+    const char* format = size >= 1000.0 && size < 1e9 ? "%.0f" : "%.4g";
+    std::snprintf(text, sizeof text, format, number);
+    return text;
+  }
+  return EscapeForPage(
+      value.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+}
+
+bool IsNumberColumn(const ReportTable& table, std::size_t column) {
+  for (const std::vector<ordered_json>& row : table.rows) {
+    if (!row[column].is_number() && !row[column].is_null()) return false;
+  }
+  return true;
+}
+
+std::string TableHtml(const ReportTable& table) {
+  std::string html = "<h2>" + EscapeForPage(table.title) + "</h2>\n";
+  if (!table.note.empty()) {
+    html += "<p class=\"soft\">" + EscapeForPage(table.note) + "</p>\n";
+  }
+  std::vector<std::string> css;
+  html += "<div class=\"wide\"><table>\n<thead><tr>";
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    css.push_back(IsNumberColumn(table, i) ? " class=\"n\"" : "");
+    html += "<th" + css[i] + ">" + EscapeForPage(table.columns[i]) + "</th>";
+  }
+  html += "</tr></thead>\n<tbody>\n";
+  for (const std::vector<ordered_json>& row : table.rows) {
+    html += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      html += "<td" + css[i] + ">" + Shown(row[i]) + "</td>";
+    }
+    html += "</tr>\n";
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+std::string PlotHtml(const Plot& plot) {
+  std::string html =
+      "<h2>" + EscapeForPage(plot.title) + "</h2>\n" + PlotSvg(plot) + "\n";
+  if (plot.curves.size() < 2) return html;
+  html += "<div class=\"legend\">";
+  for (std::size_t i = 0; i < plot.curves.size(); ++i) {
+    html += "<span><i style=\"background:var(--c" +
+            std::to_string(i % kNumColours) + ")\"></i>" +
+            EscapeForPage(plot.curves[i].name) + "</span>";
+  }
+  return html + "</div>\n";
+}
+
+std::string CurveColours() {
+  std::string css;
+  for (int i = 0; i < kNumColours; ++i) {
+    const std::string n = std::to_string(i);
+    css += "svg .c" + n + " { stroke: var(--c" + n + "); }\n";
+  }
+  return css;
+}
+
+}  // namespace
+
+std::string Report::ToPage() const {
+  const std::string title = EscapeForPage(title_);
+  std::string html =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\">\n<link rel=\"icon\" href=\"data:,\">\n<title>" +
+      title + "</title>\n<style>" + std::string(kStyle) + CurveColours() +
+      "</style>\n</head>\n<body>\n<h1>" + title + "</h1>\n<pre><code>" +
+      EscapeForPage(CommandLine()) + "</code></pre>\n";
+  html += "<div class=\"metrics\">\n";
+  for (const Metric& metric : metrics_) {
+    if (metric.label.empty()) continue;
+    html += "<div class=\"metric\"><b>" + Shown(metric.value) +
+            (metric.unit.empty() || metric.value.is_null()
+                 ? ""
+                 : " <small>" + EscapeForPage(metric.unit) + "</small>") +
+            "</b><span>" + EscapeForPage(metric.label) + "</span></div>\n";
+  }
+  html += "</div>\n";
+  if (!warnings_.empty()) {
+    html += "<h2>Warnings</h2>\n<ul class=\"warnings\">\n";
+    for (const std::string& warning : warnings_) {
+      html += "<li>" + EscapeForPage(warning) + "</li>\n";
+    }
+    html += "</ul>\n";
+  }
+  for (const std::string& paragraph : paragraphs_) {
+    html += "<p>" + EscapeForPage(paragraph) + "</p>\n";
+  }
+  for (const NamedPlot& plot : plots_) html += PlotHtml(plot.plot);
+  for (const ReportTable& table : tables_) html += TableHtml(table);
+  return html + "<p class=\"soft\">limber " LIMBER_VERSION
+                "</p>\n</body>\n</html>\n";
+}
+
+}  // namespace limber::app

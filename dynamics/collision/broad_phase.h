@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "dynamics/collision/bounding_box.h"
+
+namespace limber::dynamics {
+
+/// A pair of proxies whose boxes overlap; first < second.
+using ProxyPair = std::pair<int, int>;
+
+/// Finds which of many moving boxes overlap, by sweep and prune: boxes stay
+/// sorted by their lower end along the axis on which they are spread most, and
+/// a step of small motions costs little more than a pass over that order.
+///
+/// Boxes are kept fat: larger by `margin` than given, and left alone while the
+/// given box stays inside. So `Pairs` is the set of pairs whose fat boxes
+/// overlap; it holds every pair whose given boxes overlap.
+class BroadPhase {
+ public:
+  /// @param margin  zero or positive [m].
+  explicit BroadPhase(double margin = 0.0);
+
+  /// Returns the proxy's id: the smallest that is free. Infinite sides are
+  /// allowed.
+  /// @throws std::invalid_argument if `box` is empty or holds a NaN.
+  int Add(const BoundingBox& box);
+  /// @throws std::invalid_argument for an id that is not in use (also below).
+  void Remove(int id);
+  /// Says where the proxy is now; returns whether its fat box changed.
+  bool Update(int id, const BoundingBox& box);
+
+  const BoundingBox& FatBox(int id) const;
+  int num_proxies() const { return num_proxies_; }
+
+  /// All pairs, ascending: the order depends on ids and boxes alone, not on
+  /// the history. Valid until the next call of anything not const. Allocates
+  /// only while the number of proxies or pairs grows.
+  const std::vector<ProxyPair>& Pairs();
+
+  /// Calls `visit(id)`, in the order of ids, for each proxy whose fat box
+  /// touches `box`.
+  template <typename Visit>
+  void ForEachTouching(const BoundingBox& box, Visit&& visit) const {
+    for (int id = 0; id < static_cast<int>(proxies_.size()); ++id) {
+      if (proxies_[id].used && proxies_[id].box.Overlaps(box)) visit(id);
+    }
+  }
+
+ private:
+  struct Proxy {
+    BoundingBox box;
+    bool used = false;
+  };
+
+  void CheckId(int id) const;
+  void CheckBox(const BoundingBox& box) const;
+  void ChooseAxis();
+  void Sort();
+
+  double margin_;
+  int num_proxies_ = 0;
+  int axis_ = 0;
+  std::vector<Proxy> proxies_;
+  std::vector<int> order_;        // Used ids by lower end along axis_.
+  std::vector<ProxyPair> pairs_;  // Of the last call of Pairs.
+};
+
+}  // namespace limber::dynamics

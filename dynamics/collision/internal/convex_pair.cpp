@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "dynamics/collision/internal/convex_pair.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/collision/internal/gjk.h"
+#include "dynamics/collision/internal/separating_axis.h"
+
+namespace limber::dynamics::internal {
+namespace {
+
+// What a face may cost against the best axis, as a part of the smaller inner
+// radius (collide.h).
+constexpr double kFacePreference = 0.01;
+// Depth below which points tie in the choice of four, as the same part.
+constexpr double kDepthTie = 1e-4;
+// A rounded segment lies on a face or along an edge, with two points, while the
+// angle between them is below this (3 degrees, sine and cosine).
+constexpr double kAlongSine = 0.05;
+// and, along an edge, while it lies over the edge to this part of its radius.
+constexpr double kOverEdge = 0.02;
+constexpr double kOnFaceCosine = 0.99875;
+// Two points of a capsule nearer to each other than this part of its size are
+// one.
+constexpr double kTwins = 1e-4;
+// Cores nearer than this part of their size: the normal of the nearest points
+// is lost in rounding, separating axes decide.
+constexpr double kTouching = 1e-10;
+
+enum class AxisKind { kNone, kFaceA, kFaceB, kEdges };
+
+struct Axis {
+  AxisKind kind = AxisKind::kNone;
+  double separation = kNoAxis;
+  Vector3 normal = Vector3::UnitY();
+  FaceAxis face;
+  EdgeAxis edges;
+};
+
+// The axis of the greatest gap; faces are preferred by up to `preference`.
+Axis BestAxis(const ConvexPair& pair, double preference, double stop_beyond) {
+  const Polytope& a = pair.a;
+  const Polytope& b = pair.b;
+  Axis axis;
+  const FaceAxis face_a = BestFace(a, b);
+  if (face_a.face >= 0) {
+    axis = {AxisKind::kFaceA,
+            face_a.separation,
+            a.faces[face_a.face].normal,
+            face_a,
+            {}};
+    if (axis.separation > stop_beyond) return axis;
+  }
+  const FaceAxis face_b = BestFace(b, a);
+  if (face_b.separation >
+      axis.separation +
+          (axis.kind == AxisKind::kFaceA ? 0.1 * preference : 0.0)) {
+    axis = {AxisKind::kFaceB,
+            face_b.separation,
+            -b.faces[face_b.face].normal,
+            face_b,
+            {}};
+    if (axis.separation > stop_beyond) return axis;
+  }
+  const EdgeAxis edges = pair.boxes ? BestBoxEdges(a, b) : BestEdges(a, b);
+  if (edges.separation > axis.separation + preference) {
+    axis.kind = AxisKind::kEdges;
+    axis.separation = edges.separation;
+    axis.normal = edges.normal;
+    axis.edges = edges;
+  }
+  return axis;
+}
+
+double Size(const Polytope& p) {
+  return (p.vertices.front() - p.centre).cwiseAbs().maxCoeff() + p.radius;
+}
+
+// The deepest points along an axis: the corner nearest to a face, or the
+// nearest points of two edges.
+PairDistance WitnessOf(const ConvexPair& pair, const Axis& axis) {
+  PairDistance result;
+  result.normal = axis.normal;
+  Vector3 on_a = Vector3::Zero();
+  Vector3 on_b = Vector3::Zero();
+  switch (axis.kind) {
+    case AxisKind::kFaceA:
+      on_b = pair.b.vertices[axis.face.vertex];
+      on_a = on_b - axis.separation * axis.normal;
+      break;
+    case AxisKind::kFaceB:
+      on_a = pair.a.vertices[axis.face.vertex];
+      on_b = on_a + axis.separation * axis.normal;
+      break;
+    case AxisKind::kEdges: {
+      const Polytope::Edge& ea = pair.a.edges[axis.edges.a];
+      const Polytope::Edge& eb = pair.b.edges[axis.edges.b];
+      const Vector3& a0 = pair.a.vertices[ea.v0];
+      const Vector3& b0 = pair.b.vertices[eb.v0];
+      const Vector3& a1 = pair.a.vertices[ea.v1];
+      const Vector3& b1 = pair.b.vertices[eb.v1];
+      const EdgeParts at = NearestOnEdges(a0, a1, b0, b1);
+      const Vector3 middle =
+          0.5 * (a0 + at.a * (a1 - a0) + b0 + at.b * (b1 - b0));
+      on_a = middle - 0.5 * axis.separation * axis.normal;
+      on_b = middle + 0.5 * axis.separation * axis.normal;
+      break;
+    }
+    case AxisKind::kNone: {
+      // Two points, or two segments through each other: their edges meet.
+      const Vector3& a0 = pair.a.vertices.front();
+      const Vector3& a1 = pair.a.vertices.back();
+      const Vector3& b0 = pair.b.vertices.front();
+      const Vector3& b1 = pair.b.vertices.back();
+      const EdgeParts at = NearestOnEdges(a0, a1, b0, b1);
+      on_a = a0 + at.a * (a1 - a0);
+      on_b = on_a;
+      const Vector3 along = a1 - a0;
+      const Vector3 other = b1 - b0;
+      const Vector3 line =
+          along.squaredNorm() >= other.squaredNorm() ? along : other;
+      const double length = line.norm();
+      result.normal =
+          length > 0.0 ? AnyPerpendicular(line / length) : Vector3::UnitY();
+      break;
+    }
+  }
+  const double separation =
+      axis.kind == AxisKind::kNone ? 0.0 : axis.separation;
+  result.distance = separation - pair.a.radius - pair.b.radius;
+  result.a = on_a + pair.a.radius * result.normal;
+  result.b = on_b - pair.b.radius * result.normal;
+  return result;
+}
+
+PairDistance FromCores(const ConvexPair& pair, const CoreDistance& core) {
+  PairDistance result;
+  result.normal = core.normal;
+  result.distance = core.distance - pair.a.radius - pair.b.radius;
+  result.a = core.a + pair.a.radius * core.normal;
+  result.b = core.b - pair.b.radius * core.normal;
+  return result;
+}
+
+void AddPoint(const PairDistance& at, std::uint64_t name_a,
+              std::uint64_t name_b, Patch& out) {
+  out.points.push_back({0.5 * (at.a + at.b), at.distance, name_a, name_b});
+}
+
+bool ReachesDepth(const Patch& patch, double distance) {
+  return std::ranges::any_of(patch.points, [=](const PatchPoint& point) {
+    return point.distance <= distance;
+  });
+}
+
+// The face of `solid` that looks along `normal` to within kOnFaceCosine, or -1.
+int FaceAlong(const Polytope& solid, const Vector3& normal) {
+  int best = -1;
+  double most = kOnFaceCosine;
+  for (int f = 0; f < static_cast<int>(solid.faces.size()); ++f) {
+    const double along = solid.faces[f].normal.dot(normal);
+    if (along > most) {
+      most = along;
+      best = f;
+    }
+  }
+  return best;
+}
+
+// A segment along an edge of `solid` that is extreme along `normal`: the two
+// ends of their common stretch.
+void AddAlongEdge(const Polytope& solid, const Polytope& segment,
+                  const Vector3& normal, double margin, Patch& out) {
+  const Vector3& s0 = segment.vertices[0];
+  const Vector3 ds = segment.vertices[1] - s0;
+  const double length = ds.norm();
+  const double top = normal.dot(solid.vertices[solid.Support(normal)]);
+  const double tolerance = 1e-9 * Size(solid);
+  const double radii = solid.radius + segment.radius;
+  for (const Polytope::Edge& edge : solid.edges) {
+    const Vector3& e0 = solid.vertices[edge.v0];
+    const Vector3& e1 = solid.vertices[edge.v1];
+    if (normal.dot(e0) < top - tolerance || normal.dot(e1) < top - tolerance) {
+      continue;
+    }
+    const Vector3 de = e1 - e0;
+    if (ds.cross(de).norm() > kAlongSine * length * de.norm()) continue;
+    // Part of the segment beside the edge, from the edge's parts 0 and 1.
+    const double turn = ds.dot(de);
+    const double at_start = (e0 - s0).dot(de) / turn;
+    const double at_end = (e1 - s0).dot(de) / turn;
+    const double from = std::max(std::min(at_start, at_end), 0.0);
+    const double to = std::min(std::max(at_start, at_end), 1.0);
+    if (to <= from) continue;
+    const auto add = [&](double part) {
+      const Vector3 p = s0 + part * ds;
+      const double distance = normal.dot(p) - top - radii;
+      if (distance > margin) return true;
+      const Vector3 from_edge =
+          p - e0 - (p - e0).dot(de) / de.squaredNorm() * de;
+      if ((from_edge - normal.dot(from_edge) * normal).norm() >
+          kOverEdge * segment.radius) {
+        return false;
+      }
+      const Vector3 middle = p - (segment.radius + 0.5 * distance) * normal;
+      out.points.push_back({middle, distance});
+      return true;
+    };
+    if (!(add(from) && add(to))) out.points.clear();
+    return;
+  }
+}
+
+// A rounded point or segment with any solid. `round` is A if `swap` is false.
+void CollideRound(const ConvexPair& pair, double margin, ClipScratch& scratch,
+                  Patch& out) {
+  const PairDistance nearest = DistanceOf(pair, margin);
+  if (nearest.distance > margin) return;
+  out.normal = nearest.normal;
+  const bool solid_is_b = pair.a.faces.empty();
+  const Polytope& solid = solid_is_b ? pair.b : pair.a;
+  const Polytope& round = solid_is_b ? pair.a : pair.b;
+  if (round.vertices.size() == 2) {
+    const Vector3 outward = solid_is_b ? Vector3(-out.normal) : out.normal;
+    const int face = FaceAlong(solid, outward);
+    if (face >= 0) {
+      ClipToFace(solid, face, round, outward, margin, solid_is_b, scratch, out);
+    } else {
+      AddAlongEdge(solid, round, outward, margin, out);
+    }
+  }
+  // Two ends at one place, over a corner, are one point.
+  if (out.points.size() == 2 &&
+      (out.points[0].p - out.points[1].p).norm() < kTwins * Size(round)) {
+    out.points.clear();
+  }
+  // The exact point unless a point as deep stands for it.
+  if (!ReachesDepth(out, nearest.distance + 1e-7 * Size(solid))) {
+    out.points.clear();
+    AddPoint(nearest, FaceName(0), FaceName(0), out);
+  }
+  NameByEnds(round, solid_is_b, out);
+}
+
+// The points over the face of the axis, if it is one.
+void ClipToAxis(const ConvexPair& pair, const Axis& axis, double margin,
+                ClipScratch& scratch, Patch& out) {
+  out.normal = axis.normal;
+  if (axis.kind == AxisKind::kFaceA) {
+    ClipToFace(pair.a, axis.face.face, pair.b, axis.normal, margin, false,
+               scratch, out);
+  } else if (axis.kind == AxisKind::kFaceB) {
+    ClipToFace(pair.b, axis.face.face, pair.a, -axis.normal, margin, true,
+               scratch, out);
+  }
+}
+
+void CollideSolids(const ConvexPair& pair, double margin, ClipScratch& scratch,
+                   Patch& out) {
+  double inner = std::min(pair.a.inner_radius, pair.b.inner_radius);
+  if (inner == 0.0) inner = std::max(pair.a.inner_radius, pair.b.inner_radius);
+  const double preference = kFacePreference * inner;
+  Axis axis = BestAxis(pair, preference, margin);
+  if (axis.separation > margin) return;
+  ClipToAxis(pair, axis, margin, scratch, out);
+  if (axis.separation > 0.0) {
+    if (!ReachesDepth(out, axis.separation + preference)) {
+      // Apart, and perhaps nearest by corners or edges beside the face.
+      const PairDistance nearest = DistanceOf(pair, margin);
+      if (!ReachesDepth(out, nearest.distance + preference)) {
+        out.Clear();
+        if (nearest.distance > margin) return;
+        out.normal = nearest.normal;
+        AddPoint(nearest, FaceName(0), FaceName(0), out);
+        return;
+      }
+    }
+  } else if (!ReachesDepth(out, axis.separation + preference)) {
+    // The preferred face does not lie over the other: take the exact axis.
+    axis = BestAxis(pair, 0.0, margin);
+    out.Clear();
+    ClipToAxis(pair, axis, margin, scratch, out);
+    if (!ReachesDepth(out, axis.separation + preference)) {
+      out.Clear();
+      const bool edges = axis.kind == AxisKind::kEdges;
+      const Polytope::Edge* ea = edges ? &pair.a.edges[axis.edges.a] : nullptr;
+      const Polytope::Edge* eb = edges ? &pair.b.edges[axis.edges.b] : nullptr;
+      AddPoint(WitnessOf(pair, axis),
+               edges ? EdgeName(ea->v0, ea->v1) : FaceName(axis.face.face),
+               edges ? EdgeName(eb->v0, eb->v1) : VertexName(axis.face.vertex),
+               out);
+      return;
+    }
+  }
+  ReduceToFour(kDepthTie * inner, out);
+}
+
+}  // namespace
+
+PairDistance DistanceOf(const ConvexPair& pair, double stop_beyond) {
+  const double radii = pair.a.radius + pair.b.radius;
+  const CoreDistance core = Gjk(pair.a, pair.b, stop_beyond + radii);
+  if (core.distance > stop_beyond + radii ||
+      core.distance > kTouching * (Size(pair.a) + Size(pair.b))) {
+    return FromCores(pair, core);
+  }
+  return WitnessOf(pair, BestAxis(pair, 0.0, stop_beyond + radii));
+}
+
+void CollideConvex(const ConvexPair& pair, double margin, ClipScratch& scratch,
+                   Patch& out) {
+  out.Clear();
+  if (pair.a.faces.empty() || pair.b.faces.empty()) {
+    CollideRound(pair, margin, scratch, out);
+  } else {
+    CollideSolids(pair, margin, scratch, out);
+  }
+}
+
+}  // namespace limber::dynamics::internal

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/collision/collide.h"
+#include "dynamics/internal/world_data.h"
+#include "dynamics/joint.h"
+
+// Which bodies touch, and where.
+
+namespace limber::dynamics::internal {
+
+namespace {
+
+std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+
+std::pair<int, int> Ordered(int a, int b) {
+  return {std::min(a, b), std::max(a, b)};
+}
+
+bool Holds(const std::vector<std::pair<int, int>>& pairs, int a, int b) {
+  return std::binary_search(pairs.begin(), pairs.end(), Ordered(a, b));
+}
+
+// Bodies joined by a joint do not touch unless the user said so.
+void FindBlockedPairs(Data& data) {
+  Contacts& contacts = data.contacts;
+  contacts.blocked = contacts.user_blocked;
+  for (const auto& constraint : data.constraints) {
+    const auto* joint = dynamic_cast<const Joint*>(constraint.get());
+    if (joint == nullptr) continue;
+    const std::pair<int, int> pair =
+        Ordered(joint->parent().value, joint->child().value);
+    if (!Holds(contacts.user_allowed, pair.first, pair.second)) {
+      contacts.blocked.push_back(pair);
+    }
+  }
+  std::sort(contacts.blocked.begin(), contacts.blocked.end());
+  contacts.filters_known = true;
+}
+
+// Whether the body's colliders take part at all.
+bool Takes(const Body& body) { return !body.removed && !body.disabled; }
+
+bool Awake(const Body& body) {
+  return (body.dynamic() && !body.asleep) ||
+         (body.kind == BodyKind::kKinematic &&
+          (body.v != Vector3::Zero() || body.w != Vector3::Zero()));
+}
+
+bool MayMeet(const Data& data, const Collider& a, const Collider& b) {
+  if (a.body == b.body) return false;
+  if ((a.group & b.mask) == 0 || (b.group & a.mask) == 0) return false;
+  if (a.family != 0 && a.family == b.family) return false;
+  const Body& body_a = data.bodies[Index(a.body)];
+  const Body& body_b = data.bodies[Index(b.body)];
+  if (!Takes(body_a) || !Takes(body_b)) return false;
+  if (!body_a.dynamic() && !body_b.dynamic()) return false;
+  return !Holds(data.contacts.blocked, a.body, b.body);
+}
+
+void Place(Data& data, Collider& collider, double h) {
+  const BodyMotion& motion = data.motions[Index(collider.body)];
+  const Body& body = data.bodies[Index(collider.body)];
+  collider.X_WS = Transform{motion.q_WB, motion.p_WB} * collider.X_BS;
+  collider.speed =
+      body.kind == BodyKind::kFixed
+          ? 0.0
+          : body.v.norm() + body.w.norm() * collider.reach +
+                (body.dynamic() ? h * data.settings.gravity.norm() : 0.0);
+  collider.stale = false;
+  data.contacts.broad_phase.Update(
+      collider.proxy,
+      collider.shape->BoxAt(collider.X_WS)
+          .Grown(0.5 * data.settings.contact.margin + h * collider.speed));
+}
+
+void CollidePair(Data& data, const Collider& a, const Collider& b, double h) {
+  Contacts& contacts = data.contacts;
+  contacts.manifolds.clear();
+  Collide(*a.shape, a.X_WS, *b.shape, b.X_WS,
+          data.settings.contact.margin + h * (a.speed + b.speed),
+          contacts.manifolds);
+}
+
+// A moving body that comes near a sleeping one wakes it, and all that rest
+// with it.
+void WakeTouched(Data& data, double h) {
+  Contacts& contacts = data.contacts;
+  bool again = true;
+  while (again) {
+    again = false;
+    for (const auto& [p, q] : contacts.broad_phase.Pairs()) {
+      const Collider& a = contacts.colliders[Index(p)];
+      const Collider& b = contacts.colliders[Index(q)];
+      const Body& body_a = data.bodies[Index(a.body)];
+      const Body& body_b = data.bodies[Index(b.body)];
+      if (body_a.asleep == body_b.asleep) continue;
+      if (!Awake(body_a) && !Awake(body_b)) continue;
+      if (!MayMeet(data, a, b)) continue;
+      CollidePair(data, a, b, h);
+      const double sign = body_a.asleep ? -1.0 : 1.0;
+      const BodyMotion& mover =
+          data.motions[Index(body_a.asleep ? b.body : a.body)];
+      for (const Manifold& manifold : contacts.manifolds) {
+        for (const ContactPoint& point : manifold) {
+          const double approach =
+              sign * manifold.normal_W.dot(mover.PointVelocity(point.p_W));
+          if (point.distance - h * approach > data.settings.contact.slop) {
+            continue;
+          }
+          WakeGroup(data, body_a.asleep ? a.body : b.body);
+          again = true;
+        }
+      }
+      if (again) break;
+    }
+    if (!again) break;
+    for (Collider& collider : contacts.colliders) {
+      if (collider.used && collider.stale) Place(data, collider, h);
+    }
+  }
+}
+
+}  // namespace
+
+void DetectContacts(Data& data, double h) {
+  Contacts& contacts = data.contacts;
+  if (!contacts.any()) {
+    contacts.touches.clear();
+    return;
+  }
+  contacts.readable_known = false;
+  std::swap(contacts.touches, contacts.last);
+  contacts.touches.clear();
+  if (!contacts.filters_known) FindBlockedPairs(data);
+  for (Collider& collider : contacts.colliders) {
+    if (!collider.used) continue;
+    const Body& body = data.bodies[Index(collider.body)];
+    const bool moves = (body.dynamic() && !body.asleep) ||
+                       (body.kind == BodyKind::kKinematic && Takes(body));
+    if (moves || collider.stale) Place(data, collider, h);
+  }
+  if (data.num_asleep > 0) WakeTouched(data, h);
+
+  std::size_t old = 0;  // Both lists ascend by pair.
+  for (const auto& [p, q] : contacts.broad_phase.Pairs()) {
+    const Collider& a = contacts.colliders[Index(p)];
+    const Collider& b = contacts.colliders[Index(q)];
+    const Body& body_a = data.bodies[Index(a.body)];
+    const Body& body_b = data.bodies[Index(b.body)];
+    const bool moving_a = body_a.dynamic() && !body_a.asleep;
+    const bool moving_b = body_b.dynamic() && !body_b.asleep;
+    // A sleeping body that nothing woke is not near enough to matter.
+    if (!moving_a && !moving_b) continue;
+    if (body_a.asleep || body_b.asleep) continue;
+    if (!MayMeet(data, a, b)) continue;
+    CollidePair(data, a, b, h);
+    if (contacts.manifolds.empty()) continue;
+    const auto before = [&](const Touch& touch) {
+      return std::pair(touch.collider_a, touch.collider_b) < std::pair(p, q);
+    };
+    while (old < contacts.last.size() && before(contacts.last[old])) ++old;
+    for (const Manifold& manifold : contacts.manifolds) {
+      for (const ContactPoint& point : manifold) {
+        Touch& touch = contacts.touches.emplace_back();
+        touch.body_a = a.body;
+        touch.body_b = b.body;
+        touch.collider_a = p;
+        touch.collider_b = q;
+        touch.feature = point.feature;
+        touch.dynamic_a = moving_a;
+        touch.dynamic_b = moving_b;
+        touch.distance = point.distance;
+        touch.p = ToVec(point.p_W);
+        touch.n = ToVec(manifold.normal_W);
+        touch.age = 0.0;
+        for (std::size_t i = old; i < contacts.last.size(); ++i) {
+          const Touch& match = contacts.last[i];
+          if (match.collider_a != p || match.collider_b != q) break;
+          if (match.feature != point.feature) continue;
+          std::copy(match.lambda, match.lambda + Touch::kMostRows,
+                    touch.lambda);
+          touch.friction = match.friction;
+          touch.sliding = match.sliding;
+          touch.age = match.age + data.last_h;
+          break;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace limber::dynamics::internal

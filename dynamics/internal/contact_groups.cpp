@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "dynamics/internal/world_data.h"
+#include "dynamics/joint.h"
+
+// Which islands touch each other, and which of them sleep.
+
+namespace limber::dynamics::internal {
+
+namespace {
+
+std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+
+int RootOf(std::vector<int>& roots, int i) {
+  while (roots[Index(i)] != i) {
+    roots[Index(i)] = roots[Index(roots[Index(i)])];
+    i = roots[Index(i)];
+  }
+  return i;
+}
+
+// Whether nothing but contacts, gravity and limp joints acts on the island.
+bool MaySleep(const Data& data, const Island& island) {
+  for (const int k : island.constraints) {
+    const auto* joint =
+        dynamic_cast<const Joint*>(data.constraints[Index(k)].get());
+    if (joint == nullptr) return false;
+    for (int i = 0; i < joint->num_free(); ++i) {
+      if (joint->axis(i).drive != PoweredAxis::Drive::kNone) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void GroupContacts(Data& data) {
+  Contacts& contacts = data.contacts;
+  contacts.num_piles = 0;
+  for (int n = 0; n < data.num_islands; ++n) {
+    Island& island = data.islands[Index(n)];
+    const Body& body = data.bodies[Index(island.bodies.front())];
+    if (body.asleep && !MaySleep(data, island)) {
+      WakeGroup(data, island.bodies.front());
+    }
+    island.asleep = body.asleep;
+    island.touches.clear();
+    island.pile = -1;
+  }
+  if (contacts.touches.empty()) return;
+  std::vector<int>& roots = contacts.island_root;
+  roots.resize(Index(data.num_islands));
+  for (int n = 0; n < data.num_islands; ++n) roots[Index(n)] = n;
+  const auto island_of = [&data](int body) {
+    return data.bodies[Index(body)].island_number;
+  };
+  bool any_moving = false;
+  for (std::size_t t = 0; t < contacts.touches.size(); ++t) {
+    const Touch& touch = contacts.touches[t];
+    if (touch.moving()) {
+      const int a = RootOf(roots, island_of(touch.body_a));
+      const int b = RootOf(roots, island_of(touch.body_b));
+      roots[Index(std::max(a, b))] = std::min(a, b);
+      any_moving = true;
+      continue;
+    }
+    const int body = touch.dynamic_a ? touch.body_a : touch.body_b;
+    data.islands[Index(island_of(body))].touches.push_back(static_cast<int>(t));
+  }
+  if (!any_moving) return;
+
+  for (std::size_t t = 0; t < contacts.touches.size(); ++t) {
+    const Touch& touch = contacts.touches[t];
+    if (!touch.moving()) continue;
+    Island& root = data.islands[Index(RootOf(roots, island_of(touch.body_a)))];
+    if (root.pile < 0) {
+      root.pile = contacts.num_piles++;
+      if (Index(root.pile) == contacts.piles.size()) {
+        contacts.piles.emplace_back();
+      }
+      contacts.piles[Index(root.pile)].islands.clear();
+      contacts.piles[Index(root.pile)].touches.clear();
+    }
+    contacts.piles[Index(root.pile)].touches.push_back(static_cast<int>(t));
+  }
+  for (int n = 0; n < data.num_islands; ++n) {
+    const int pile = data.islands[Index(RootOf(roots, n))].pile;
+    data.islands[Index(n)].pile = pile;
+    if (pile >= 0) contacts.piles[Index(pile)].islands.push_back(n);
+  }
+}
+
+void WakeGroup(Data& data, int body) {
+  if (!data.bodies[Index(body)].asleep) {
+    data.bodies[Index(body)].still = 0.0;
+    return;
+  }
+  const int group = data.bodies[Index(body)].sleep_group;
+  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
+    Body& other = data.bodies[b];
+    if (!other.asleep || other.sleep_group != group) continue;
+    other.asleep = false;
+    other.still = 0.0;
+    --data.num_asleep;
+    if (b < data.contacts.colliders_of_body.size()) {
+      for (const int c : data.contacts.colliders_of_body[b]) {
+        data.contacts.colliders[Index(c)].stale = true;
+      }
+    }
+  }
+  // The contacts it slept in lend their impulses again.
+  std::vector<Touch>& dormant = data.contacts.dormant;
+  std::vector<Touch>& last = data.contacts.last;
+  const std::size_t before = last.size();
+  const auto of_group = [&](const Touch& touch) {
+    const Body& a = data.bodies[Index(touch.body_a)];
+    const Body& b = data.bodies[Index(touch.body_b)];
+    return (a.dynamic() && a.sleep_group == group) ||
+           (b.dynamic() && b.sleep_group == group);
+  };
+  for (const Touch& touch : dormant) {
+    if (of_group(touch)) last.push_back(touch);
+  }
+  if (last.size() == before) return;
+  std::erase_if(dormant, of_group);
+  std::stable_sort(last.begin(), last.end(),
+                   [](const Touch& a, const Touch& b) {
+                     return std::pair(a.collider_a, a.collider_b) <
+                            std::pair(b.collider_a, b.collider_b);
+                   });
+}
+
+void WakeAll(Data& data) {
+  for (std::size_t b = 0; b < data.bodies.size() && data.num_asleep > 0; ++b) {
+    if (data.bodies[b].asleep) WakeGroup(data, static_cast<int>(b));
+  }
+}
+
+void FallAsleep(Data& data, double h) {
+  const ContactSettings& settings = data.settings.contact;
+  if (!settings.sleeping || !data.contacts.any()) return;
+  const auto rested = [&](const Island& island) {
+    bool rests = true;
+    for (const int b : island.bodies) {
+      Body& body = data.bodies[Index(b)];
+      const bool still =
+          body.v.squaredNorm() < settings.sleep_speed * settings.sleep_speed &&
+          body.w.squaredNorm() < settings.sleep_spin * settings.sleep_spin;
+      body.still = still ? body.still + h : 0.0;
+      rests = rests && body.still >= settings.sleep_time;
+    }
+    return rests && MaySleep(data, island);
+  };
+  const auto put_to_sleep = [&](const Island& island, int group) {
+    for (const int b : island.bodies) {
+      Body& body = data.bodies[Index(b)];
+      body.asleep = true;
+      body.sleep_group = group;
+      body.v.setZero();
+      body.w.setZero();
+      body.L.setZero();
+      body.sleep_force = body.force;
+      body.sleep_torque = body.torque;
+      ++data.num_asleep;
+      Refresh(data, b);
+    }
+    for (const int t : island.touches) {
+      data.contacts.dormant.push_back(data.contacts.touches[Index(t)]);
+    }
+  };
+  for (int n = 0; n < data.num_islands; ++n) {
+    const Island& island = data.islands[Index(n)];
+    if (island.asleep || island.pile >= 0) continue;
+    if (rested(island) && !island.touches.empty()) {
+      put_to_sleep(island, data.next_sleep_group++);
+    }
+  }
+  for (int k = 0; k < data.contacts.num_piles; ++k) {
+    const Pile& pile = data.contacts.piles[Index(k)];
+    bool rests = true;
+    bool held = false;
+    for (const int n : pile.islands) {
+      // Every body counts its time, so all are looked at.
+      rests = rested(data.islands[Index(n)]) && rests;
+      held = held || !data.islands[Index(n)].touches.empty();
+    }
+    if (!rests || !held) continue;
+    const int group = data.next_sleep_group++;
+    for (const int n : pile.islands)
+      put_to_sleep(data.islands[Index(n)], group);
+    for (const int t : pile.touches) {
+      data.contacts.dormant.push_back(data.contacts.touches[Index(t)]);
+    }
+  }
+}
+
+}  // namespace limber::dynamics::internal

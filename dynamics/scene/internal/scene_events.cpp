@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What happens at given times of a scene.
+#include <array>
+
+#include "dynamics/scene/internal/scene_reader.h"
+
+namespace limber::dynamics::internal {
+
+namespace {
+
+enum Action { kEnable, kDisable, kImpulse, kVelocity, kGravity, kDrive };
+constexpr std::array<std::string_view, 6> kActions = {
+    "enable", "disable", "impulse", "velocity", "gravity", "drive"};
+
+}  // namespace
+
+std::function<void(World&)> SceneReader::ReadAction(JsonObject& object) {
+  const int action = object.Word("do", kActions);
+  switch (action) {
+    case kEnable:
+    case kDisable: {
+      const bool on = action == kEnable;
+      if (object.Has("force")) {
+        Force* force = Find(object, "force", scene_.forces, "force");
+        if (force == nullptr) return {};
+        return [force, on](World&) { force->set_enabled(on); };
+      }
+      Constraint* constraint =
+          Find(object, "constraint", scene_.constraints, "joint or link");
+      if (constraint == nullptr) return {};
+      return [constraint, on](World&) { constraint->set_enabled(on); };
+    }
+    case kImpulse: {
+      const BodyId body = BodyNamed(object, "body");
+      const Vector3 p_BA = object.Vector("point", Vector3::Zero());
+      const Vector3 impulse = object.Vector("impulse");
+      return [=](World& world) { world.ApplyImpulse(body, p_BA, impulse); };
+    }
+    case kVelocity: {
+      const BodyId body = BodyNamed(object, "body");
+      const Vector3 velocity = object.Vector("velocity", Vector3::Zero());
+      const Vector3 spin = object.Vector("spin", Vector3::Zero());
+      return [=](World& world) { world.SetVelocity(body, velocity, spin); };
+    }
+    case kGravity: {
+      const Vector3 gravity = object.Vector("gravity");
+      return [gravity](World& world) {
+        WorldSettings settings = world.settings();
+        settings.gravity = gravity;
+        world.set_settings(settings);
+      };
+    }
+    default: {
+      Joint* joint = JointNamed(object, "constraint");
+      if (joint == nullptr) return {};
+      const int k =
+          static_cast<int>(object.Integer("axis", 0, joint->num_free() - 1, 0));
+      const bool has_target = object.Has("target") || object.Has("target_deg");
+      const bool has_speed =
+          object.Has("target_speed") || object.Has("target_speed_deg");
+      const double target = Measure(object, "target", 0.0);
+      const double speed = Measure(object, "target_speed", 0.0);
+      const double max_force =
+          object.Number("max_force", NumberRange::NotNegative(), -1.0);
+      return [=](World&) {
+        PoweredAxis& axis = joint->axis(k);
+        if (has_target) axis.target_position = target;
+        if (has_speed) axis.target_speed = speed;
+        if (max_force >= 0.0) axis.max_force = max_force;
+      };
+    }
+  }
+}
+
+void SceneReader::ReadEvent(JsonObject& object) {
+  const double time = object.Number("at", NumberRange::NotNegative());
+  std::function<void(World&)> action = ReadAction(object);
+  if (action) scene_.world.At(time, std::move(action));
+}
+
+void SceneReader::ReadEvents(JsonObject& root) {
+  ForEach(root, "events", "an event",
+          [this](JsonObject& object) { ReadEvent(object); });
+}
+
+}  // namespace limber::dynamics::internal

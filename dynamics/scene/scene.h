@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/json_document.h"
+#include "core/result.h"
+#include "dynamics/curve.h"
+#include "dynamics/world.h"
+
+namespace limber::dynamics {
+
+/// A solid part of a body, as the file gives it: what it weighs and looks like.
+struct SceneShape {
+  enum class Kind { kSphere, kBox, kCapsule, kCylinder, kRod };
+  Kind kind = Kind::kSphere;
+  double radius = 0.0;             ///< All but the box [m].
+  double length = 0.0;             ///< Along Y, without a capsule's caps [m].
+  Vector3 size = Vector3::Zero();  ///< Edges of a box [m].
+  Transform X_BS;
+  Vector3 colour = Vector3(0.6, 0.65, 0.7);  ///< Red, green, blue in [0, 1].
+};
+
+/// A world with names, read from a scene file (docs/scenes.md). The constraint
+/// and force pointers are owned by the world.
+struct Scene {
+  std::string name;
+  std::string description;
+  double step = 1.0 / 240.0;  ///< [s].
+  double duration = 10.0;     ///< [s].
+  World world;
+  std::map<std::string, BodyId, std::less<>> bodies;  ///< With "ground".
+  std::map<std::string, Constraint*, std::less<>> constraints;
+  std::map<std::string, Force*, std::less<>> forces;
+  std::map<std::string, std::shared_ptr<const Curve>, std::less<>> curves;
+  std::vector<std::vector<SceneShape>> shapes;  ///< Of each body by its id.
+
+  /// @throws std::invalid_argument naming what is not there.
+  BodyId Body(std::string_view name) const;
+  Constraint& ConstraintNamed(std::string_view name) const;
+};
+
+/// Largest number of bodies, joints, links or forces a file may ask for.
+inline constexpr int kMostSceneParts = 100'000;
+
+/// Reads a scene. Every mistake is reported with file, line, column and the
+/// valid words; there is a scene only if there is none.
+Result<Scene> ReadScene(const std::filesystem::path& path);
+Result<Scene> ParseScene(std::string_view text, const std::string& file);
+
+/// Reads the members of `root` that describe the world and leaves the others,
+/// for files that hold more than a world. The caller ends with `root.Finish`.
+void ReadSceneWorld(JsonObject& root, Scene& scene, Diagnostics& diagnostics);
+
+}  // namespace limber::dynamics

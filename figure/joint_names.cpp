@@ -1,0 +1,536 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "figure/joint_names.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstddef>
+#include <unordered_map>
+#include <utility>
+
+namespace limber::figure {
+
+namespace {
+
+constexpr int kFirstLeft = static_cast<int>(Role::kLeftClavicle);
+constexpr int kFirstRight = static_cast<int>(Role::kRightClavicle);
+
+constexpr std::array<std::string_view, kNumRoles> kRoleWords = {
+    "other",
+    "pelvis",
+    "spine",
+    "chest",
+    "neck",
+    "head",
+    "left-clavicle",
+    "left-upper-arm",
+    "left-forearm",
+    "left-hand",
+    "left-thumb",
+    "left-index",
+    "left-middle",
+    "left-ring",
+    "left-pinky",
+    "left-upper-leg",
+    "left-lower-leg",
+    "left-foot",
+    "left-toes",
+    "right-clavicle",
+    "right-upper-arm",
+    "right-forearm",
+    "right-hand",
+    "right-thumb",
+    "right-index",
+    "right-middle",
+    "right-ring",
+    "right-pinky",
+    "right-upper-leg",
+    "right-lower-leg",
+    "right-foot",
+    "right-toes",
+};
+
+/// What the words of a name, without side, number and name space, mean. Parts
+/// that come in pairs are given as the left one.
+const std::unordered_map<std::string_view, Role>& Vocabulary() {
+  static const std::unordered_map<std::string_view, Role> words = {
+      {"hips", Role::kPelvis},
+      {"hip", Role::kPelvis},
+      {"pelvis", Role::kPelvis},
+      {"spine", Role::kSpine},
+      {"abdomen", Role::kSpine},
+      {"abdomenlower", Role::kSpine},
+      {"abdomenupper", Role::kSpine},
+      {"abdomencenter", Role::kSpine},
+      {"belly", Role::kSpine},
+      {"waist", Role::kSpine},
+      {"back", Role::kSpine},
+      {"lowerback", Role::kSpine},
+      {"upperback", Role::kSpine},
+      {"lowerspine", Role::kSpine},
+      {"upperspine", Role::kSpine},
+      {"lumbar", Role::kSpine},
+      {"torso", Role::kChest},
+      {"chest", Role::kChest},
+      {"chestlower", Role::kChest},
+      {"chestupper", Role::kChest},
+      {"upperchest", Role::kChest},
+      {"thorax", Role::kChest},
+      {"ribcage", Role::kChest},
+      {"ribs", Role::kChest},
+      {"neck", Role::kNeck},
+      {"lowerneck", Role::kNeck},
+      {"upperneck", Role::kNeck},
+      {"necklower", Role::kNeck},
+      {"neckupper", Role::kNeck},
+      {"cervical", Role::kNeck},
+      {"head", Role::kHead},
+      {"skull", Role::kHead},
+      {"clavicle", Role::kLeftClavicle},
+      {"collar", Role::kLeftClavicle},
+      {"collarbone", Role::kLeftClavicle},
+      {"scapula", Role::kLeftClavicle},
+      {"shoulder", Role::kLeftClavicle},
+      {"upperarm", Role::kLeftUpperArm},
+      {"uparm", Role::kLeftUpperArm},
+      {"arm", Role::kLeftUpperArm},
+      {"humerus", Role::kLeftUpperArm},
+      {"shldr", Role::kLeftUpperArm},
+      {"shldrbend", Role::kLeftUpperArm},
+      {"acromial", Role::kLeftUpperArm},
+      {"glenohumeral", Role::kLeftUpperArm},
+      {"forearm", Role::kLeftForearm},
+      {"forearmbend", Role::kLeftForearm},
+      {"lowerarm", Role::kLeftForearm},
+      {"lowarm", Role::kLeftForearm},
+      {"elbow", Role::kLeftForearm},
+      {"ulna", Role::kLeftForearm},
+      {"radius", Role::kLeftForearm},
+      {"hand", Role::kLeftHand},
+      {"wrist", Role::kLeftHand},
+      {"radiushand", Role::kLeftHand},
+      {"palm", Role::kLeftHand},
+      {"thumb", Role::kLeftThumb},
+      {"handthumb", Role::kLeftThumb},
+      {"index", Role::kLeftIndex},
+      {"handindex", Role::kLeftIndex},
+      {"indexfinger", Role::kLeftIndex},
+      {"findex", Role::kLeftIndex},
+      {"middle", Role::kLeftMiddle},
+      {"handmiddle", Role::kLeftMiddle},
+      {"middlefinger", Role::kLeftMiddle},
+      {"mid", Role::kLeftMiddle},
+      {"fmiddle", Role::kLeftMiddle},
+      {"ring", Role::kLeftRing},
+      {"handring", Role::kLeftRing},
+      {"ringfinger", Role::kLeftRing},
+      {"fring", Role::kLeftRing},
+      {"pinky", Role::kLeftPinky},
+      {"handpinky", Role::kLeftPinky},
+      {"little", Role::kLeftPinky},
+      {"littlefinger", Role::kLeftPinky},
+      {"upleg", Role::kLeftUpperLeg},
+      {"upperleg", Role::kLeftUpperLeg},
+      {"hipjoint", Role::kLeftUpperLeg},
+      {"thigh", Role::kLeftUpperLeg},
+      {"thighbend", Role::kLeftUpperLeg},
+      {"femur", Role::kLeftUpperLeg},
+      {"lowleg", Role::kLeftLowerLeg},
+      {"lowerleg", Role::kLeftLowerLeg},
+      {"leg", Role::kLeftLowerLeg},
+      {"shin", Role::kLeftLowerLeg},
+      {"shank", Role::kLeftLowerLeg},
+      {"calf", Role::kLeftLowerLeg},
+      {"knee", Role::kLeftLowerLeg},
+      {"tibia", Role::kLeftLowerLeg},
+      {"foot", Role::kLeftFoot},
+      {"ankle", Role::kLeftFoot},
+      {"talus", Role::kLeftFoot},
+      {"calcn", Role::kLeftFoot},
+      {"subtalar", Role::kLeftFoot},
+      {"toe", Role::kLeftToes},
+      {"toes", Role::kLeftToes},
+      {"toebase", Role::kLeftToes},
+      {"forefoot", Role::kLeftToes},
+      {"ball", Role::kLeftToes},
+      {"metatarsals", Role::kLeftToes},
+      {"mtp", Role::kLeftToes},
+  };
+  return words;
+}
+
+bool IsPaired(Role role) { return static_cast<int>(role) >= kFirstLeft; }
+
+Role OnSide(Role left, Side side) {
+  if (!IsPaired(left) || side != Side::kRight) return left;
+  return static_cast<Role>(static_cast<int>(left) - kFirstLeft + kFirstRight);
+}
+
+char Lower(char c) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
+bool IsUpper(char c) {
+  return std::isupper(static_cast<unsigned char>(c)) != 0;
+}
+bool IsLower(char c) {
+  return std::islower(static_cast<unsigned char>(c)) != 0;
+}
+bool IsLetter(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) != 0;
+}
+
+/// The words of a name in lower case: cut at everything that is no letter and
+/// where a small letter meets a capital one ("LeftUpLeg", "J_Bip_L_Arm").
+std::vector<std::string> Words(std::string_view name) {
+  std::vector<std::string> words;
+  std::string word;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    const bool starts =
+        IsUpper(c) && i > 0 &&
+        (IsLower(name[i - 1]) ||
+         (IsUpper(name[i - 1]) && i + 1 < name.size() && IsLower(name[i + 1])));
+    if ((!IsLetter(c) || starts) && !word.empty()) {
+      words.push_back(word);
+      word.clear();
+    }
+    if (IsLetter(c)) word += Lower(c);
+  }
+  if (!word.empty()) words.push_back(word);
+  return words;
+}
+
+Side SideOfWord(std::string_view word) {
+  if (word == "left" || word == "l" || word == "lft" || word == "lt") {
+    return Side::kLeft;
+  }
+  if (word == "right" || word == "r" || word == "rgt" || word == "rt") {
+    return Side::kRight;
+  }
+  return Side::kMiddle;
+}
+
+/// Words that programs put before every joint's name.
+bool IsDecoration(std::string_view word) {
+  static constexpr auto kWords = std::to_array<std::string_view>(
+      {"bip", "biped", "mixamorig", "character", "cc",   "base",
+       "j",   "jnt",   "joint",     "jt",        "bone", "def",
+       "org", "b",     "rig",       "sk",        "skel", "valve",
+       "c",   "robot", "actor",     "avatar"});
+  return std::ranges::find(kWords, word) != kWords.end();
+}
+
+/// Bones that share out the twist of a limb, inverse-kinematics handles and
+/// ends: never a part of their own.
+bool IsHelper(std::string_view word) {
+  static constexpr auto kWords = std::to_array<std::string_view>(
+      {"twist", "roll", "ik", "pole", "target", "end", "nub", "site", "helper",
+       "aux", "eff", "hipjoint", "dummy"});
+  return std::ranges::find(kWords, word) != kWords.end();
+}
+
+/// A name taken apart: what its words mean and on which side.
+struct ReadName {
+  Role part = Role::kOther;  ///< As the left one where it comes in pairs.
+  Side side = Side::kMiddle;
+  std::string text;  ///< The words put together.
+};
+
+Role Look(const std::string& text) {
+  const auto found = Vocabulary().find(text);
+  return found == Vocabulary().end() ? Role::kOther : found->second;
+}
+
+/// The vertebrae that Xsens and others use as names: L5, L3, T12, T8, C7.
+Role Vertebra(std::string_view name) {
+  if (name.size() < 2 || name.size() > 3) return Role::kOther;
+  for (const char c : name.substr(1)) {
+    if (c < '0' || c > '9') return Role::kOther;
+  }
+  const char region = Lower(name[0]);
+  const int number = std::stoi(std::string(name.substr(1)));
+  if (region == 'l' && number >= 1 && number <= 5) return Role::kSpine;
+  if (region == 't' && number >= 1 && number <= 12) {
+    return number <= 8 ? Role::kChest : Role::kSpine;
+  }
+  if (region == 'c' && number >= 1 && number <= 7) return Role::kNeck;
+  return Role::kOther;
+}
+
+ReadName Read(std::string_view name) {
+  ReadName read;
+  // "mixamorig:LeftArm", "Actor01|Hips".
+  const std::size_t space = name.find_last_of(":|");
+  if (space != std::string_view::npos) name.remove_prefix(space + 1);
+  if (const Role vertebra = Vertebra(name); vertebra != Role::kOther) {
+    read.part = vertebra;
+    return read;
+  }
+  std::vector<std::string> words = Words(name);
+  bool is_helper = false;
+  std::vector<std::string> kept;
+  for (const std::string& word : words) {
+    const Side side = SideOfWord(word);
+    is_helper = is_helper || IsHelper(word);
+    if (side != Side::kMiddle && read.side == Side::kMiddle) {
+      read.side = side;
+    } else if (!IsDecoration(word)) {
+      kept.push_back(word);
+    }
+  }
+  for (const std::string& word : kept) read.text += word;
+  // The decoration in "LHipJoint" tells it from the hip of the leg.
+  if (read.text == "hip" && words.back() == "joint") read.text = "hipjoint";
+  if (is_helper) return read;
+  read.part = Look(read.text);
+  if (read.part == Role::kOther && read.side == Side::kMiddle) {
+    // "lfemur", "rThigh", "leftarm", "ArmLeft" in small letters.
+    static constexpr std::array<std::pair<std::string_view, Side>, 4> kSides = {
+        {{"left", Side::kLeft},
+         {"right", Side::kRight},
+         {"l", Side::kLeft},
+         {"r", Side::kRight}}};
+    for (const auto& [word, side] : kSides) {
+      if (read.text.size() <= word.size()) continue;
+      Role part = Role::kOther;
+      std::string rest;
+      if (read.text.starts_with(word)) {
+        rest = read.text.substr(word.size());
+        part = Look(rest);
+      }
+      if (part == Role::kOther && word.size() > 1 &&
+          read.text.ends_with(word)) {
+        rest = read.text.substr(0, read.text.size() - word.size());
+        part = Look(rest);
+      }
+      if (part == Role::kOther && rest != "hip") continue;
+      read.part = part;
+      read.side = side;
+      read.text = rest;
+      break;
+    }
+  }
+  // A hip with a side is where the leg begins.
+  if (read.part == Role::kPelvis && read.side != Side::kMiddle) {
+    read.part = read.text == "hip" ? Role::kLeftUpperLeg : Role::kOther;
+  }
+  if (IsPaired(read.part) && read.side == Side::kMiddle) {
+    read.part = Role::kOther;
+  }
+  return read;
+}
+
+/// Roles by names, with the words that have two meanings decided by the limb's
+/// chain and every role given once.
+class NameReader {
+ public:
+  explicit NameReader(const Skeleton& skeleton) {
+    for (const Joint& joint : skeleton.joints())
+      names_.push_back(Read(joint.name));
+  }
+
+  std::vector<Role> Roles() {
+    for (const Side side : {Side::kLeft, Side::kRight}) {
+      // "Shoulder" is the clavicle when an upper arm hangs on it, else the
+      // upper arm; "Leg" is the lower leg when there is an upper one.
+      Decide(side, "shoulder", Role::kLeftUpperArm, Role::kLeftUpperArm);
+      Decide(side, "leg", Role::kLeftUpperLeg, Role::kLeftUpperLeg);
+      // CMU's hip joint is a helper between pelvis and upper leg.
+      if (Has(side, "hipjoint", Role::kLeftUpperLeg)) {
+        for (ReadName& name : names_) {
+          if (name.text == "hipjoint") name.part = Role::kOther;
+        }
+      }
+    }
+    std::vector<Role> roles;
+    for (const ReadName& name : names_) {
+      roles.push_back(OnSide(name.part, name.side));
+    }
+    KeepFirst(roles);
+    return roles;
+  }
+
+ private:
+  /// Whether a joint of that side with another name than `word` is `part`.
+  bool Has(Side side, std::string_view word, Role part) const {
+    return std::ranges::any_of(names_, [&](const ReadName& name) {
+      return name.side == side && name.part == part && name.text != word;
+    });
+  }
+
+  /// Joints called `word` become `part` when no other joint of that side has
+  /// the role `needed` as its part.
+  void Decide(Side side, std::string_view word, Role part, Role needed) {
+    if (Has(side, word, needed)) return;
+    for (ReadName& name : names_) {
+      if (name.side == side && name.text == word) name.part = part;
+    }
+  }
+
+  /// Of joints with one role the one nearest to the root keeps it. The spine
+  /// may have several; of several chests the last one is the chest.
+  void KeepFirst(std::vector<Role>& roles) const {
+    int chest = -1;
+    for (std::size_t j = 0; j < roles.size(); ++j) {
+      if (roles[j] == Role::kChest) chest = static_cast<int>(j);
+    }
+    std::array<bool, kNumRoles> seen = {};
+    for (std::size_t j = 0; j < roles.size(); ++j) {
+      Role& role = roles[j];
+      if (role == Role::kOther || role == Role::kSpine) continue;
+      if (role == Role::kChest) {
+        if (static_cast<int>(j) != chest) role = Role::kSpine;
+        continue;
+      }
+      bool& was = seen[static_cast<std::size_t>(role)];
+      if (was) role = Role::kOther;
+      was = true;
+    }
+  }
+
+  std::vector<ReadName> names_;
+};
+
+bool IsAncestor(const Skeleton& skeleton, int ancestor, int joint) {
+  while (joint >= 0 && joint != ancestor) joint = skeleton.joint(joint).parent;
+  return joint == ancestor;
+}
+
+int CommonAncestor(const Skeleton& skeleton, int a, int b) {
+  while (a >= 0 && !IsAncestor(skeleton, a, b)) a = skeleton.joint(a).parent;
+  return a;
+}
+
+}  // namespace
+
+Side SideOf(Role role) {
+  const int index = static_cast<int>(role);
+  if (index < kFirstLeft) return Side::kMiddle;
+  return index < kFirstRight ? Side::kLeft : Side::kRight;
+}
+
+Role LeftOf(Role role) {
+  return SideOf(role) == Side::kRight ? Mirrored(role) : role;
+}
+
+Role Mirrored(Role role) {
+  const int index = static_cast<int>(role);
+  const int shift = kFirstRight - kFirstLeft;
+  switch (SideOf(role)) {
+    case Side::kLeft:
+      return static_cast<Role>(index + shift);
+    case Side::kRight:
+      return static_cast<Role>(index - shift);
+    case Side::kMiddle:
+      break;
+  }
+  return role;
+}
+
+std::string_view ToString(Role role) {
+  return kRoleWords[static_cast<std::size_t>(role)];
+}
+
+std::optional<Role> RoleFromString(std::string_view word) {
+  const auto found = std::ranges::find(kRoleWords, word);
+  if (found == kRoleWords.end()) return std::nullopt;
+  return static_cast<Role>(found - kRoleWords.begin());
+}
+
+Role RoleOfName(std::string_view name) {
+  const ReadName read = Read(name);
+  return OnSide(read.part, read.side);
+}
+
+int FindRole(const std::vector<Role>& roles, Role role) {
+  const auto found = std::ranges::find(roles, role);
+  return found == roles.end() ? -1 : static_cast<int>(found - roles.begin());
+}
+
+bool IsHumanoid(const std::vector<Role>& roles) {
+  for (const Role role :
+       {Role::kPelvis, Role::kLeftUpperLeg, Role::kLeftLowerLeg,
+        Role::kRightUpperLeg, Role::kRightLowerLeg, Role::kLeftUpperArm,
+        Role::kLeftForearm, Role::kRightUpperArm, Role::kRightForearm}) {
+    if (FindRole(roles, role) < 0) return false;
+  }
+  return true;
+}
+
+std::vector<Role> RecogniseRoles(const Skeleton& skeleton) {
+  std::vector<Role> roles = NameReader(skeleton).Roles();
+  const auto find = [&](Role role) { return FindRole(roles, role); };
+  // What the legs hang on is the pelvis, whatever it is called.
+  const int left_leg = find(Role::kLeftUpperLeg);
+  const int right_leg = find(Role::kRightUpperLeg);
+  if (find(Role::kPelvis) < 0 && left_leg >= 0 && right_leg >= 0) {
+    const int fork = CommonAncestor(skeleton, left_leg, right_leg);
+    if (fork >= 0 && fork != left_leg && fork != right_leg) {
+      roles[static_cast<std::size_t>(fork)] = Role::kPelvis;
+    }
+  }
+  // What the arms hang on is the chest; joints between it and the pelvis are
+  // the spine.
+  const int left_arm = find(Role::kLeftUpperArm);
+  const int right_arm = find(Role::kRightUpperArm);
+  const int pelvis = find(Role::kPelvis);
+  if (left_arm >= 0 && right_arm >= 0 && pelvis >= 0) {
+    const int fork = CommonAncestor(skeleton, left_arm, right_arm);
+    if (fork >= 0 && fork != pelvis && IsAncestor(skeleton, pelvis, fork)) {
+      const int named = find(Role::kChest);
+      if (named >= 0) roles[static_cast<std::size_t>(named)] = Role::kSpine;
+      for (int j = fork; j != pelvis; j = skeleton.joint(j).parent) {
+        roles[static_cast<std::size_t>(j)] = Role::kSpine;
+      }
+      roles[static_cast<std::size_t>(fork)] = Role::kChest;
+    }
+  }
+  return roles;
+}
+
+BodyAxes FindBodyAxes(const Skeleton& skeleton,
+                      const std::vector<Role>& roles) {
+  BodyAxes axes;
+  std::vector<Vector3> p_WJ;
+  for (const Joint& joint : skeleton.joints()) {
+    p_WJ.push_back(joint.parent < 0
+                       ? joint.offset
+                       : p_WJ[static_cast<std::size_t>(joint.parent)] +
+                             joint.offset);
+  }
+  const auto place = [&](Role role) -> std::optional<Vector3> {
+    const int joint = FindRole(roles, role);
+    if (joint < 0) return std::nullopt;
+    return p_WJ[static_cast<std::size_t>(joint)];
+  };
+  Vector3 left = Vector3::Zero();
+  for (const Role role : {Role::kLeftUpperLeg, Role::kLeftUpperArm,
+                          Role::kLeftLowerLeg, Role::kLeftForearm}) {
+    const std::optional<Vector3> a = place(role);
+    const std::optional<Vector3> b = place(Mirrored(role));
+    if (a && b) left += *a - *b;
+  }
+  Vector3 up = Vector3::UnitY();
+  const std::optional<Vector3> pelvis = place(Role::kPelvis);
+  std::optional<Vector3> top = place(Role::kHead);
+  if (!top) top = place(Role::kNeck);
+  if (!top) top = place(Role::kChest);
+  if (pelvis && top && (*top - *pelvis).norm() > 0.0) {
+    const Vector3 trunk = (*top - *pelvis).normalized();
+    // Less upright than 45 degrees: the figure lies in its rest pose.
+    if (trunk.y() < std::sqrt(0.5)) up = trunk;
+  }
+  left -= up * up.dot(left);
+  if (left.norm() < 1e-9) {
+    left = Vector3::UnitX() - up * up.x();
+    if (left.norm() < 1e-6) return axes;
+  }
+  axes.up = up;
+  axes.left = left.normalized();
+  axes.forward = axes.left.cross(axes.up);
+  return axes;
+}
+
+}  // namespace limber::figure

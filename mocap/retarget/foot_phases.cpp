@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "mocap/retarget/foot_phases.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "figure/stance_metrics.h"
+
+namespace limber::mocap {
+
+namespace {
+
+using figure::ClipTracks;
+using figure::FootPoint;
+using figure::Shot;
+using figure::Stance;
+using figure::StanceRule;
+
+constexpr double kFollowHeight = 1.4;
+constexpr double kFollowSpeed = 1.5;
+constexpr double kBridged = 0.04;  // [s]
+constexpr double kRamp = 0.06;     // [s]
+
+/// Frames in which `point` stands.
+std::vector<char> StandingFrames(const ClipTracks& tracks, int side,
+                                 FootPoint point) {
+  const StanceRule rule;
+  std::vector<char> stands(static_cast<std::size_t>(tracks.num_frames), 0);
+  const auto mark = [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t i = std::max<std::int64_t>(first, 0);
+         i <= std::min(last, tracks.num_frames - 1); ++i) {
+      stands[i] = 1;
+    }
+  };
+  // All frames that the measure of a stance looks at.
+  for (const Stance& stance : figure::FindStances(tracks, point, rule)) {
+    if (stance.side != side) continue;
+    const double begin = stance.begin * tracks.rate_hz;
+    const double end =
+        begin + stance.num_steps * tracks.rate_hz / rule.sample_rate_hz;
+    constexpr double kRounding = 1e-6;
+    mark(static_cast<std::int64_t>(std::floor(begin + kRounding)),
+         static_cast<std::int64_t>(std::ceil(end - kRounding)));
+  }
+  // Follow each stance to both sides.
+  const std::vector<Vector3>& track =
+      point == FootPoint::kToe ? tracks.feet[side].toe : tracks.feet[side].heel;
+  const double scale = tracks.leg_length / figure::kReferenceLeg;
+  const double height = tracks.floor + kFollowHeight * scale * rule.max_height;
+  const double step = kFollowSpeed * scale * rule.max_speed / tracks.rate_hz;
+  for (const Shot& shot : tracks.shots) {
+    for (std::int64_t i = shot.begin + 1; i < shot.end; ++i) {
+      if (stands[i - 1] && track[i].y() < height &&
+          (track[i] - track[i - 1]).norm() < step) {
+        stands[i] = 1;
+      }
+    }
+    for (std::int64_t i = shot.end - 1; i-- > shot.begin;) {
+      if (stands[i + 1] && track[i].y() < height &&
+          (track[i] - track[i + 1]).norm() < step) {
+        stands[i] = 1;
+      }
+    }
+  }
+  return stands;
+}
+
+/// 1 on the toe, 0 on the heel alone; frames of the heel near the toe's go up
+/// smoothly.
+std::vector<double> WeightOfToe(const std::vector<char>& toe,
+                                const FootPhase& phase, double rate_hz) {
+  const auto n = phase.size();
+  const auto ramp = static_cast<double>(
+      std::max<std::int64_t>(1, std::llround(kRamp * rate_hz)));
+  std::vector<double> distance(n, 1e9);
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (toe[phase.begin + i]) distance[i] = 0.0;
+    if (i > 0) distance[i] = std::min(distance[i], distance[i - 1] + 1.0);
+  }
+  for (std::int64_t i = n - 1; i-- > 0;) {
+    distance[i] = std::min(distance[i], distance[i + 1] + 1.0);
+  }
+  std::vector<double> weight(n);
+  for (std::int64_t i = 0; i < n; ++i) {
+    const double u = std::clamp(1.0 - distance[i] / ramp, 0.0, 1.0);
+    weight[i] = u * u * (3.0 - 2.0 * u);
+  }
+  return weight;
+}
+
+}  // namespace
+
+std::vector<FootPhase> FindFootPhases(const ClipTracks& tracks, int side) {
+  const std::vector<char> toe = StandingFrames(tracks, side, FootPoint::kToe);
+  const std::vector<char> heel = StandingFrames(tracks, side, FootPoint::kHeel);
+  const auto bridged =
+      static_cast<std::int64_t>(std::floor(kBridged * tracks.rate_hz));
+  std::vector<FootPhase> phases;
+  for (const Shot& shot : tracks.shots) {
+    const std::size_t first_of_shot = phases.size();
+    for (std::int64_t i = shot.begin; i < shot.end; ++i) {
+      if (!toe[i] && !heel[i]) continue;
+      if (phases.size() > first_of_shot && i - phases.back().end <= bridged) {
+        phases.back().end = i + 1;
+      } else {
+        phases.push_back({i, i + 1, {}});
+      }
+    }
+  }
+  for (FootPhase& phase : phases) {
+    phase.on_toe = WeightOfToe(toe, phase, tracks.rate_hz);
+  }
+  return phases;
+}
+
+}  // namespace limber::mocap

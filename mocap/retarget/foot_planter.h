@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "figure/body_plan.h"
+#include "figure/clip_tracks.h"
+#include "figure/pose.h"
+#include "mocap/retarget/foot_phases.h"
+#include "mocap/retarget/joint_map.h"
+
+namespace limber::mocap {
+
+/// What one foot is to do; one value per frame.
+struct FootGoal {
+  std::vector<FootPhase> phases;
+  /// How the toe moves over the floor from each frame to the next, x and z;
+  /// obeyed exactly within phases [m].
+  std::vector<Vector3> toe_step;
+  /// How high the sole is, measured by `SoleHeight`; obeyed exactly within
+  /// phases [m].
+  std::vector<double> height;
+  /// In [0, 1]: how much the height counts outside phases.
+  std::vector<double> near_floor;
+  /// No point of the sole may be lower [m].
+  std::vector<double> lowest;
+  /// Toes with a joint bend up where their tip would sink, instead of the foot
+  /// going up as a whole.
+  bool bend_toes = false;
+};
+
+/// The lower one of toe and heel, rounded off within `rounding` where they are
+/// equally high, so that it has no kink [m].
+double SoleHeight(double toe, double heel, double rounding);
+
+struct PlantOptions {
+  /// Softness of the path of the root: how long it takes to give way [s].
+  double root_time = 0.05;
+  /// How long a foot takes to leave the path of its stance [s].
+  double foot_time = 0.05;
+};
+
+struct PlantReport {
+  double worst_miss = 0.0;  ///< A planted foot off its place at most [m].
+  std::int64_t missed_frames = 0;   ///< Stance frames off by more than 0.1 mm.
+  double largest_root_shift = 0.0;  ///< [m]
+  double largest_foot_shift = 0.0;  ///< [m]
+};
+
+/// Moves feet where `goals` want them: shifts the root as smoothly as it can so
+/// that the knees keep their bend, and turns thighs and shanks; feet keep how
+/// they are turned in the world. With r the shift of the root and g_l that of
+/// foot l, over the whole of each shot:
+///
+///     g_l = goal - place            in stances and where the sole would sink
+///     min |D³(g_l - r)|² T⁶ + |g_l - r|² + n(h) |height error|²      elsewhere
+///     min Σ_l w_l (|d_l| - ℓ_l)² + ε|r - g_l|² + |D³r|² T⁶ + μ|r|²
+///
+/// d_l runs from hip to ankle as wanted, ℓ_l is its length before. Banded
+/// systems, solved in turn three times; time is linear in the number of frames,
+/// and a frame is not felt farther away than about half a second.
+///
+/// Where a leg is too short the demands give way in this order: place of the
+/// root, straightness of the knee, place of the foot (reported).
+///
+/// @param rounding  of `SoleHeight`, the same as in the goals [m].
+PlantReport PlantFeet(const Body& body, double rate_hz,
+                      const std::vector<figure::Shot>& shots,
+                      const std::array<FootGoal, 2>& goals, double rounding,
+                      const PlantOptions& options,
+                      std::vector<figure::Pose>& poses);
+
+}  // namespace limber::mocap

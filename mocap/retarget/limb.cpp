@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "mocap/retarget/limb.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber::mocap {
+
+namespace {
+
+/// The smallest rotation from direction `from` to direction `to`.
+Quaternion SmallestTurn(const Vector3& from, const Vector3& to) {
+  return Quaternion::FromTwoVectors(from, to);
+}
+
+}  // namespace
+
+LimbTurn ReachFor(const Limb& limb, const Vector3& d) {
+  LimbTurn turn;
+  const double length_a = limb.a.norm();
+  const double wanted = d.norm();
+  if (length_a <= 0.0 || limb.b.norm() <= 0.0 || wanted <= 0.0) {
+    turn.miss = (limb.a + limb.b - d).norm();
+    return turn;
+  }
+  if ((limb.a + limb.b - d).norm() <= 1e-14 * wanted) return turn;
+
+  const Vector3 along = limb.a / length_a;
+  Vector3 n = limb.hinge - along * along.dot(limb.hinge);
+  // A hinge along the bone bends nothing: take the plane the limb is in.
+  if (n.norm() < 1e-6) n = limb.a.cross(limb.b);
+  n = n.norm() < 1e-12 * length_a ? AnyPerpendicular(along) : n.normalized();
+  const Vector3 side = n.cross(along);
+  const Vector3 b_flat = limb.b - n * n.dot(limb.b);
+  const double length_flat = b_flat.norm();
+  const double theta = std::atan2(side.dot(b_flat), along.dot(b_flat));
+
+  // Straight knees of recordings bend back by a degree: they keep their side
+  // beyond this, below it they bend as knees do.
+  constexpr double kStraight = 0.01;  // [rad]
+  const double c =
+      (wanted * wanted - length_a * length_a - limb.b.squaredNorm()) /
+      (2.0 * length_a * length_flat);
+  const double bend = std::acos(std::clamp(c, -1.0, 1.0));
+  const double new_theta = theta < -kStraight ? -bend : bend;
+  const Quaternion flex = ExpRotation((new_theta - theta) * n);
+  const Vector3 reached = limb.a + flex * limb.b;
+  const Quaternion swing = SmallestTurn(reached, d);
+  turn.Q_a = swing;
+  turn.Q_b = swing * flex;
+  turn.miss = std::abs(reached.norm() - wanted);
+  return turn;
+}
+
+}  // namespace limber::mocap

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "figure/motion.h"
+#include "mocap/retarget/foot_planter.h"
+#include "mocap/retarget/joint_map.h"
+
+namespace limber::mocap {
+
+struct RetargetOptions {
+  /// False leaves the plain copy of angles with the root scaled by the legs.
+  bool plant_feet = true;
+  /// Share of the source's own sliding that is taken out of stances, in [0, 1]:
+  /// 0 keeps feet as steady as the source has them, 1 nails them down.
+  double lock_feet = 0.0;
+  PlantOptions plant;
+};
+
+struct RetargetReport {
+  double leg_ratio = 1.0;     ///< k, target by source.
+  double foot_ratio = 1.0;    ///< f, likewise.
+  double floor_source = 0.0;  ///< [m]
+  double floor_target = 0.0;  ///< [m]
+  int num_phases = 0;         ///< Times a foot stands.
+  PlantReport plant;
+  /// What had to give way, in words; empty when every demand was met.
+  std::vector<std::string> relaxed;
+};
+
+struct Retargeted {
+  figure::Motion motion;
+  RetargetReport report;
+};
+
+/// Carries a clip over to a body of other proportions. The motion's frames,
+/// rate and shots stay; the result is on `target.skeleton`, and its source is
+/// `form` (unit, axes and channels of a file to be written).
+///
+/// Promises, where the legs can reach (the report says where not): to its own
+/// skeleton the clip comes back; on a body scaled by k every place is scaled by
+/// k and no angle changes; in stances toes move over the floor k times as far
+/// as in the source, no farther; soles do not sink below the floor by more than
+/// the source's. The answer for a frame depends on frames within about a second
+/// only, so it does not matter where the clip starts.
+///
+/// @throws std::invalid_argument if the motion is not on `source.skeleton`, the
+///         map has another number of joints, or an option is out of range.
+Retargeted Retarget(const figure::Motion& motion, const Body& source,
+                    const Body& target, const JointMap& map,
+                    const RetargetOptions& options = {},
+                    figure::MotionSource form = {});
+
+}  // namespace limber::mocap

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+
+#include "app/exit_code.h"
+
+namespace limber::app {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Report Sample() {
+  Report report("Solve of <a>.c3d");
+  report.Set("marker_rms_mm", 7.25, "marker RMS", "mm");
+  report.Set("held_out_rms_mm", std::numeric_limits<double>::quiet_NaN(),
+             "held-out RMS", "mm");
+  report.Set("frames", 343, "frames");
+  report.AddWarning("2 gaps");
+  report.AddTable({"markers",
+                   "Markers",
+                   "",
+                   {"marker", "RMS [mm]"},
+                   {{"LFHD", 3.5}, {"R&D", nullptr}}});
+  report.AddPlot("error",
+                 {.title = "Error",
+                  .y_label = "[mm]",
+                  .curves = {{"mean", {0, 1}, {1, 2}}, {"max", {0, 1}, {2, 3}}},
+                  .spans = {{0.2, 0.4, "gap"}}});
+  return report;
+}
+
+TEST(Report, JsonHasTheMetricsAtTheTopLevel) {
+  const nlohmann::ordered_json json = Sample().ToJson();
+  EXPECT_EQ(json["marker_rms_mm"], 7.25);
+  EXPECT_TRUE(json["held_out_rms_mm"].is_null());
+  EXPECT_EQ(json["frames"], 343);
+  EXPECT_EQ(json["warnings"][0], "2 gaps");
+  EXPECT_EQ(json["tables"]["markers"]["rows"][0][1], 3.5);
+  EXPECT_EQ(json["curves"]["error"]["curves"][1]["y"][1], 3.0);
+}
+
+TEST(Report, SettingAKeyAgainReplacesIt) {
+  Report report("a");
+  report.Set("frames", 1);
+  report.Set("frames", 2);
+  EXPECT_EQ(report.ToJson()["frames"], 2);
+}
+
+TEST(Report, PageEscapesNamesAndNeedsNoOtherFile) {
+  const std::string page = Sample().ToPage();
+  EXPECT_THAT(page, HasSubstr("Solve of &lt;a&gt;.c3d"));
+  EXPECT_THAT(page, HasSubstr("R&amp;D"));
+  EXPECT_THAT(page, HasSubstr("7.25 <small>mm</small>"));
+  EXPECT_THAT(page, HasSubstr("2 gaps"));
+  EXPECT_THAT(page, Not(HasSubstr("http")));
+  EXPECT_THAT(page, Not(HasSubstr("src=")));
+}
+
+TEST(Report, OtherEndingsAreABadCall) {
+  EXPECT_THROW(CheckReportPath("a.txt"), BadCall);
+  EXPECT_THROW(static_cast<void>(Sample().Write("a")), BadCall);
+  EXPECT_NO_THROW(CheckReportPath("a.html"));
+}
+
+TEST(CommandLine, WordsAreQuotedForTheShell) {
+  std::string words[] = {"x/limber", "solve", "my take.c3d", "it's"};
+  char* argv[] = {words[0].data(), words[1].data(), words[2].data(),
+                  words[3].data()};
+  SetCommandLine(4, argv);
+  EXPECT_EQ(CommandLine(), "limber solve 'my take.c3d' 'it'\\''s'");
+}
+
+}  // namespace
+}  // namespace limber::app

@@ -1,0 +1,524 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+// Free systems keep their linear and angular momentum to 1e-10, whatever acts
+// within them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+
+#include "dynamics/constraints/align.h"
+#include "dynamics/constraints/distance.h"
+#include "dynamics/constraints/edges.h"
+#include "dynamics/constraints/function_constraint.h"
+#include "dynamics/constraints/gear.h"
+#include "dynamics/constraints/point_on_curve.h"
+#include "dynamics/constraints/point_on_line.h"
+#include "dynamics/constraints/point_on_surface.h"
+#include "dynamics/constraints/point_to_point.h"
+#include "dynamics/constraints/rope.h"
+#include "dynamics/forces/spring_damper.h"
+#include "dynamics/joints/ball_in_cylinder_joint.h"
+#include "dynamics/joints/ball_joint.h"
+#include "dynamics/joints/ball_on_plane_joint.h"
+#include "dynamics/joints/cylinder_on_plane_joint.h"
+#include "dynamics/joints/cylindrical_joint.h"
+#include "dynamics/joints/free_joint.h"
+#include "dynamics/joints/hinge_joint.h"
+#include "dynamics/joints/planar_joint.h"
+#include "dynamics/joints/screw_joint.h"
+#include "dynamics/joints/slider_joint.h"
+#include "dynamics/joints/universal_joint.h"
+#include "dynamics/joints/weld_joint.h"
+#include "tests/dynamics/constraint_checker.h"
+#include "tests/dynamics/small_worlds.h"
+#include "tests/dynamics/tree_comparison.h"
+
+namespace limber::dynamics {
+namespace {
+
+using limber::test::MakeRandomTree;
+using limber::test::RandomTree;
+using limber::test::RandomTreeOptions;
+using limber::test::SetSolver;
+
+constexpr double kStep = 1.0 / 240.0;
+constexpr double kKept = 1e-10;
+
+// How far both momenta are from those at the start, as a share of the sums of
+// their parts: sum m |v| and sum m |p| |v| + |I w|, p from the mass centre.
+class MomentumWatch {
+ public:
+  explicit MomentumWatch(const World& world)
+      : world_(world),
+        P_(world.LinearMomentum()),
+        L_(world.AngularMomentum()) {}
+
+  void Look() {
+    const BodyMotions motions = world_.SynchronisedMotions();
+    double mass = 0.0;
+    Vector3 centre = Vector3::Zero();
+    const auto each = [&](auto use) {
+      for (int b = 1; b < world_.num_bodies(); ++b) {
+        use(motions[static_cast<std::size_t>(b)], world_.mass(BodyId{b}));
+      }
+    };
+    each([&](const BodyMotion& motion, const MassProperties& part) {
+      mass += part.mass;
+      centre += part.mass * motion.p_WC;
+    });
+    centre /= mass;
+    double linear = 0.0;
+    double angular = 0.0;
+    each([&](const BodyMotion& motion, const MassProperties& part) {
+      const double p = part.mass * motion.v_WC.norm();
+      linear += p;
+      angular +=
+          p * (motion.p_WC - centre).norm() +
+          (motion.R_WB * part.I_BC * motion.R_WB.transpose() * motion.w_WB)
+              .norm();
+    });
+    linear_ = std::max(linear_, (world_.LinearMomentum() - P_).norm() / linear);
+    angular_ =
+        std::max(angular_, (world_.AngularMomentum() - L_).norm() / angular);
+  }
+  double linear() const { return linear_; }
+  double angular() const { return angular_; }
+
+ private:
+  const World& world_;
+  Vector3 P_;
+  Vector3 L_;
+  double linear_ = 0.0;
+  double angular_ = 0.0;
+};
+
+// A constraint of a kind that is known only at run time.
+class Forwarded : public Constraint {
+ public:
+  explicit Forwarded(Constraint& to) : to_(&to) {}
+  std::span<const BodyId> bodies() const override { return to_->bodies(); }
+  void AddRows(BodyMotions bodies, double time,
+               RowBuffer& rows) const override {
+    to_->AddRows(bodies, time, rows);
+  }
+  void AfterStep(BodyMotions bodies, double time) override {
+    to_->AfterStep(bodies, time);
+  }
+
+ private:
+  Constraint* to_;
+};
+
+void MakeWeightless(World& world) {
+  WorldSettings settings = world.settings();
+  settings.gravity.setZero();
+  world.set_settings(settings);
+}
+
+// Six rods in free flight, one after the other.
+World FreeChain(Scheme scheme, SolverKind solver,
+                const std::function<void(World&, BodyId, BodyId)>& connect) {
+  World world(WorldSettings{
+      .gravity = Vector3::Zero(), .scheme = scheme, .solver = solver});
+  std::mt19937 random(11);
+  std::normal_distribution<double> normal(0.0, 0.5);
+  const auto vector = [&] {
+    const double x = normal(random);
+    const double y = normal(random);
+    return Vector3(x, y, normal(random));
+  };
+  BodyId last;
+  for (int i = 0; i < 6; ++i) {
+    BodySpec spec;
+    spec.mass = MassOfCylinder(0.05, 1.0, Material::WithMass(1.0 + i));
+    spec.X_WB.p = Vector3(0, i + 0.5, 0);
+    spec.v_WC = vector();
+    spec.w_WB = vector();
+    const BodyId body = world.AddBody(spec);
+    if (i > 0) connect(world, last, body);
+    last = body;
+  }
+  return world;
+}
+
+const Vector3 kTop(0, 0.5, 0);
+const Vector3 kBottom(0, -0.5, 0);
+
+void ConnectByBall(World& world, BodyId a, BodyId b) {
+  world.Add(BallJoint(a, kTop, b, kBottom));
+}
+
+TEST(Momentum, FreeChainOfBallJointsKeepsBothInEverySchemeAndSolver) {
+  for (const Scheme scheme : {Scheme::kLeapfrog, Scheme::kEuler}) {
+    for (const SolverKind solver :
+         {SolverKind::kTree, SolverKind::kDense, SolverKind::kGaussSeidel}) {
+      World world = FreeChain(scheme, solver, ConnectByBall);
+      MomentumWatch watch(world);
+      for (int i = 0; i < 2000; ++i) {
+        world.Step(kStep);
+        watch.Look();
+      }
+      EXPECT_LT(watch.linear(), kKept);
+      EXPECT_LT(watch.angular(), kKept);
+    }
+  }
+}
+
+// Angles of a sequence of axes have poles, where limits and targets of single
+// angles ask for infinite speeds and no number means anything any more.
+void KeepOffThePoles(RandomTree& tree) {
+  using Drive = PoweredAxis::Drive;
+  for (Joint* joint : tree.joints) {
+    if (joint->num_free() < 2) continue;
+    for (int k = 0; k < joint->num_free(); ++k) {
+      PoweredAxis& axis = joint->axis(k);
+      axis.lower = -kInfinity;
+      axis.upper = kInfinity;
+      if (axis.drive == Drive::kPosition || axis.drive == Drive::kSpring) {
+        axis.drive = Drive::kSpeed;
+      }
+    }
+  }
+}
+
+// All kinds of joints with motors, limits at their stops, springs and loops.
+TEST(Momentum, RandomFreeTreesKeepBothWithEitherSolver) {
+  RandomTreeOptions options;
+  options.held = false;
+  options.contacts = false;
+  options.max_bodies = 14;
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    for (const SolverKind solver : {SolverKind::kTree, SolverKind::kDense}) {
+      RandomTree tree = MakeRandomTree(seed, options);
+      KeepOffThePoles(tree);
+      MakeWeightless(tree.world);
+      SetSolver(tree.world, solver);
+      MomentumWatch watch(tree.world);
+      for (int i = 0; i < 500; ++i) {
+        tree.world.Step(kStep);
+        watch.Look();
+      }
+      EXPECT_LT(watch.linear(), kKept) << seed;
+      EXPECT_LT(watch.angular(), kKept) << seed;
+    }
+  }
+}
+
+// Every class of constraints between bodies 1, 2 (and 3, 4).
+struct Kind {
+  const char* name;
+  std::function<std::unique_ptr<Constraint>(BodyMotions)> make;
+};
+
+template <typename T>
+std::unique_ptr<Constraint> Owned(T constraint) {
+  return std::make_unique<T>(std::move(constraint));
+}
+
+// The frames of a joint that coincide for bodies that stand as `bodies` says.
+std::array<Transform, 2> Frames(BodyMotions bodies) {
+  const auto X_WB = [&](std::size_t b) {
+    return Transform{bodies[b].q_WB, bodies[b].p_WB};
+  };
+  const Transform X_WF{ExpRotation(Vector3(0.3, -0.4, 0.2)),
+                       Vector3(0.1, 0.4, -0.1)};
+  return {X_WB(1).Inverse() * X_WF, X_WB(2).Inverse() * X_WF};
+}
+
+template <typename T>
+Kind JointKind(const char* name) {
+  return {name, [](BodyMotions bodies) {
+            const auto [X_PF, X_BM] = Frames(bodies);
+            return Owned(T(BodyId{1}, X_PF, BodyId{2}, X_BM));
+          }};
+}
+
+std::vector<Kind> AllKinds() {
+  const BodyId one{1}, two{2}, three{3};
+  const BodyPoint a{one, Vector3(0.1, 0.3, 0.0)};
+  const BodyPoint b{two, Vector3(0.0, -0.2, 0.1)};
+  const BodyPoint c{three, Vector3(0.1, 0.1, 0.1)};
+  return {
+      JointKind<WeldJoint>("weld"),
+      JointKind<BallJoint>("ball"),
+      JointKind<HingeJoint>("hinge"),
+      JointKind<UniversalJoint>("universal"),
+      JointKind<SliderJoint>("slider"),
+      JointKind<CylindricalJoint>("cylindrical"),
+      JointKind<PlanarJoint>("planar"),
+      JointKind<CylinderOnPlaneJoint>("cylinder on plane"),
+      JointKind<BallInCylinderJoint>("ball in cylinder"),
+      JointKind<BallOnPlaneJoint>("ball on plane"),
+      {"screw",
+       [](BodyMotions bodies) {
+         const auto [X_PF, X_BM] = Frames(bodies);
+         return Owned(ScrewJoint(BodyId{1}, X_PF, BodyId{2}, X_BM, 0.3));
+       }},
+      {"point to point",
+       [=](BodyMotions) { return Owned(PointToPoint(a, b)); }},
+      {"distance rod",
+       [=](BodyMotions) { return Owned(DistanceRod(a, b, 0.9)); }},
+      {"sphere on sphere",
+       [=](BodyMotions) { return Owned(SphereOnSphere(a, 0.4, b, 0.5)); }},
+      {"rope", [=](BodyMotions) { return Owned(Rope(a, b, 0.3)); }},
+      {"rope over three",
+       [=](BodyMotions) {
+         return Owned(Rope(std::array{a, b, c}, 1.0, Rope::Kind::kMultibar));
+       }},
+      {"point on line",
+       [=](BodyMotions) {
+         return Owned(PointOnLine(a, b, Vector3(1.0, 2.0, -0.5)));
+       }},
+      {"point on plane",
+       [=](BodyMotions) {
+         return Owned(PointOnPlane(a, b, Vector3(1.0, 2.0, -0.5)));
+       }},
+      {"point on curve",
+       [=](BodyMotions) {
+         return Owned(PointOnCurve(
+             a, two,
+             std::make_shared<Circle>(Vector3::Zero(), Vector3::UnitZ(),
+                                      Vector3::UnitX(), 1.0),
+             0.0));
+       }},
+      {"point on surface",
+       [=](BodyMotions) {
+         return Owned(PointOnSurface(
+             a, two,
+             std::make_shared<Ellipsoid>(Transform{}, Vector3(1.0, 1.2, 0.8))));
+       }},
+      {"align axis",
+       [=](BodyMotions) {
+         return Owned(
+             AlignAxis(one, Vector3::UnitX(), two, Vector3(1.0, 0.2, 0.1)));
+       }},
+      {"align orientation",
+       [=](BodyMotions) {
+         return Owned(
+             AlignOrientation(one, two, ExpRotation(Vector3(0.2, 0.1, 0.0))));
+       }},
+      {"gear",
+       [=](BodyMotions bodies) {
+         return Owned(
+             Gear(TurnAngle::FromNow(bodies, three, Vector3::UnitX(), one),
+                  TurnAngle::FromNow(bodies, three, Vector3::UnitZ(), two),
+                  -2.5, 0.1));
+       }},
+      {"edge angle",
+       [=](BodyMotions) {
+         return Owned(EdgeAngle({a, b}, {a, c}, 1.0));
+       }},
+      {"edges parallel",
+       [=](BodyMotions bodies) {
+         return Owned(EdgesParallel({a, b}, {c, b}, bodies));
+       }},
+      {"function",
+       [=](BodyMotions) {
+         return Owned(FunctionConstraint(
+             {one, two}, 1,
+             [=](BodyMotions bodies, double, std::span<double> phi) {
+               phi[0] = (MotionOf(bodies, two).Point(b.p_BA) -
+                         MotionOf(bodies, one).Point(a.p_BA))
+                            .squaredNorm() -
+                        0.5;
+             }));
+       }},
+  };
+}
+
+// J^T of every row between bodies is a set of forces in balance, also far from
+// C = 0: what C depends on does not change when everything turns and shifts.
+TEST(Momentum, RowsBetweenBodiesAreBalanced) {
+  std::mt19937 random(5);
+  for (const Kind& kind : AllKinds()) {
+    // FunctionConstraint takes differences.
+    const double tolerance =
+        std::string(kind.name) == "function" ? 1e-8 : 1e-12;
+    for (int round = 0; round < 10; ++round) {
+      std::vector<BodyMotion> bodies = test::RandomMotions(3, random);
+      const std::unique_ptr<Constraint> constraint = kind.make(bodies);
+      bodies = test::RandomMotions(3, random);
+      RowBuffer rows;
+      constraint->AddRows(bodies, 0.0, rows);
+      ASSERT_GT(rows.size(), 0) << kind.name;
+      for (int r = 0; r < rows.size(); ++r) {
+        Vector3 force = Vector3::Zero();
+        Vector3 torque = Vector3::Zero();
+        double size = 1.0;
+        for (const RowBuffer::Entry& entry : rows.entries(r)) {
+          const Vector3& p = bodies[static_cast<std::size_t>(entry.body)].p_WC;
+          force += entry.linear;
+          torque += entry.angular + p.cross(entry.linear);
+          size = std::max({size, entry.linear.norm(), entry.angular.norm()});
+        }
+        EXPECT_LT(force.norm(), tolerance * size) << kind.name << " row " << r;
+        EXPECT_LT(torque.norm(), tolerance * size) << kind.name << " row " << r;
+      }
+    }
+  }
+}
+
+TEST(Momentum, EveryKindOfConstraintKeepsBothInEverySchemeAndSolver) {
+  for (const Scheme scheme : {Scheme::kLeapfrog, Scheme::kEuler}) {
+    for (const SolverKind solver : {SolverKind::kTree, SolverKind::kDense}) {
+      for (const Kind& kind : AllKinds()) {
+        World world(WorldSettings{
+            .gravity = Vector3::Zero(), .scheme = scheme, .solver = solver});
+        std::mt19937 random(7);
+        std::normal_distribution<double> normal(0.0, 0.5);
+        const auto vector = [&] {
+          const double x = normal(random);
+          const double y = normal(random);
+          return Vector3(x, y, normal(random));
+        };
+        for (int i = 0; i < 3; ++i) {
+          BodySpec spec;
+          spec.mass = MassOfBox(Vector3(0.2, 0.6, 0.3),
+                                Material::WithMass(1.0 + 0.5 * i));
+          spec.X_WB = {ExpRotation(0.3 * vector()),
+                       Vector3(0.2 * i, 0.7 * i, 0.0)};
+          spec.v_WC = vector();
+          spec.w_WB = vector();
+          world.AddBody(spec);
+        }
+        world.Add(BallJoint(BodyId{3}, Vector3(0.0, -0.3, 0.0), BodyId{2},
+                            Vector3(0.0, 0.3, 0.0)));
+        const std::unique_ptr<Constraint> constraint =
+            kind.make(world.motions());
+        world.Add(Forwarded(*constraint));
+        MomentumWatch watch(world);
+        for (int i = 0; i < 500; ++i) {
+          world.Step(kStep);
+          watch.Look();
+        }
+        const double kept = std::string(kind.name) == "function" ? 1e-8 : kKept;
+        EXPECT_LT(watch.linear(), kept) << kind.name;
+        EXPECT_LT(watch.angular(), kept) << kind.name;
+      }
+    }
+  }
+}
+
+// Light links between heavy ends, whirling so fast that the tension inertia
+// takes part.
+TEST(Momentum, TightChainKeepsBoth) {
+  for (const SolverKind solver : {SolverKind::kTree, SolverKind::kDense}) {
+    World world(WorldSettings{.gravity = Vector3::Zero(), .solver = solver});
+    BodyId last;
+    for (int i = 0; i < 6; ++i) {
+      BodySpec spec;
+      const double mass = i == 0 || i == 5 ? 50.0 : 1.0;
+      spec.mass = MassOfCylinder(0.05, 1.0, Material::WithMass(mass));
+      spec.X_WB.p = Vector3(0.05 * (i % 2), i - 2.5, 0);
+      spec.w_WB = Vector3(0, 0, 10.0);
+      spec.v_WC = spec.w_WB.cross(spec.X_WB.p) + Vector3(0, 0, 0.5 * (i % 3));
+      const BodyId body = world.AddBody(spec);
+      if (i > 0) ConnectByBall(world, last, body);
+      last = body;
+    }
+    world.ProjectVelocities();
+    const double energy = world.KineticEnergy();
+    MomentumWatch watch(world);
+    for (int i = 0; i < 2000; ++i) {
+      world.Step(kStep);
+      watch.Look();
+      ASSERT_LT(world.KineticEnergy(), 1.01 * energy);
+    }
+    EXPECT_LT(watch.linear(), kKept);
+    EXPECT_LT(watch.angular(), kKept);
+  }
+}
+
+// Giving back the momentum that the closing took adds no energy.
+TEST(Momentum, FreeChainGainsNoEnergyAndLosesLittle) {
+  for (const SolverKind solver : {SolverKind::kTree, SolverKind::kDense}) {
+    World world = FreeChain(Scheme::kLeapfrog, solver, ConnectByBall);
+    world.ProjectVelocities();
+    const double start = world.KineticEnergy();
+    double most = start;
+    for (int i = 0; i < 10 * 240; ++i) {
+      world.Step(kStep);
+      most = std::max(most, world.KineticEnergy());
+    }
+    EXPECT_LT(most, start * (1.0 + 1e-9));
+    EXPECT_GT(world.KineticEnergy(), start * (1.0 - 2e-4));
+  }
+}
+
+// Rods without thickness, points, and a line of points, which has no inertia
+// about itself.
+TEST(Momentum, RodsAndPointsKeepBoth) {
+  for (const Scheme scheme : {Scheme::kLeapfrog, Scheme::kEuler}) {
+    World world(WorldSettings{.gravity = Vector3::Zero(), .scheme = scheme});
+    BodySpec rod;
+    rod.mass.mass = 2.0;
+    rod.mass.I_BC = Vector3(0.2, 0.0, 0.2).asDiagonal();
+    rod.w_WB = Vector3(2.0, 0.0, 1.0);
+    const BodyId first = world.AddBody(rod);
+    rod.X_WB.p = Vector3(0.0, 1.0, 0.0);
+    rod.v_WC = Vector3(0.5, 0.0, 1.0);
+    const BodyId second = world.AddBody(rod);
+    world.Add(PointToPoint({first, kTop}, {second, kBottom}));
+    const BodyId point = test::AddParticle(world, 0.5, Vector3(0, 2.5, 0),
+                                           Vector3(1.0, 0.0, 0.0));
+    world.Add(DistanceRod({second, kTop}, {point}, 1.0));
+    BodyPoint last;
+    for (int i = 0; i < 4; ++i) {
+      const BodyId id = test::AddParticle(world, 1.0, Vector3(5.0 + i, 0, 0),
+                                          Vector3(0.0, i % 2, 0.3 * i));
+      if (i > 0) world.Add(DistanceRod(last, {id}, 1.0));
+      last = {id};
+    }
+    MomentumWatch watch(world);
+    for (int i = 0; i < 2000; ++i) {
+      world.Step(kStep);
+      watch.Look();
+    }
+    EXPECT_LT(watch.linear(), kKept);
+    EXPECT_LT(watch.angular(), kKept);
+  }
+}
+
+// Gravity moves the mass centre and nothing else; rows to the ground that do
+// not push do not matter.
+TEST(Momentum, ThrownTreeKeepsAngularMomentumAboutItsMassCentre) {
+  RandomTreeOptions options;
+  options.held = false;
+  options.contacts = false;
+  options.max_bodies = 10;
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    for (const SolverKind solver : {SolverKind::kTree, SolverKind::kDense}) {
+      RandomTree tree = MakeRandomTree(seed, options);
+      KeepOffThePoles(tree);
+      World& world = tree.world;
+      SetSolver(world, solver);
+      world.Add(
+          scenes::EdgeContact(tree.bodies[0], Vector3::Zero(), -100.0, 1e-3));
+      world.Add(Rope(WorldPoint(Vector3::Zero()), {tree.bodies[0]}, 200.0));
+      const auto about_centre = [&] {
+        const BodyMotions motions = world.SynchronisedMotions();
+        double mass = 0.0;
+        Vector3 moment = Vector3::Zero();
+        for (const BodyId body : tree.bodies) {
+          mass += world.mass(body).mass;
+          moment += world.mass(body).mass *
+                    motions[static_cast<std::size_t>(body.value)].p_WC;
+        }
+        return Vector3(world.AngularMomentum() -
+                       (moment / mass).cross(world.LinearMomentum()));
+      };
+      const Vector3 L = about_centre();
+      for (int i = 0; i < 500; ++i) world.Step(kStep);
+      EXPECT_LT((about_centre() - L).norm(), 1e-10 * (1.0 + L.norm())) << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace limber::dynamics

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "viewer/controls.h"
+
+#include <cmath>
+#include <utility>
+
+namespace limber::viewer {
+
+namespace {
+
+constexpr double kFrame = 1.0 / 60.0;
+constexpr double kPushImpulse = 10.0;  // [N s]
+
+}  // namespace
+
+Controls::Controls(Show& show) : show_(show), player_(show.duration(), kFrame) {
+  camera_.target = show.Centre(0.0);
+  camera_.Fit(show.Radius());
+  const std::vector<std::string> modes = show.modes();
+  if (!modes.empty()) mode_ = modes.front();
+}
+
+std::vector<std::pair<std::string, std::string>> Controls::Help() {
+  return {{"space", "play or pause"},
+          {", .", "one frame back, on"},
+          {"left right", "one second back, on"},
+          {"home", "to the start"},
+          {"[ ]", "half, double speed"},
+          {"l", "loop on or off"},
+          {"1 to 5", "kinematic, dynamic, compare, loose arms, rag doll"},
+          {"r", "restart the simulation"},
+          {"left drag", "turn the camera; on a body: pull it"},
+          {"middle drag", "move the camera"},
+          {"right drag, wheel", "nearer, farther"},
+          {"v", "front, side, top"},
+          {"f", "follow the figure or stay"},
+          {"c", "fire a ball from the camera"},
+          {"p", "push the picked body away from the camera"},
+          {"s", "shadows on or off"},
+          {"x", "screenshot"},
+          {"h", "this help"},
+          {"q, escape", "close"}};
+}
+
+void Controls::SetMode(const std::string& mode) {
+  show_.SetMode(mode);
+  mode_ = mode;
+}
+
+bool Controls::Key(int key) {
+  switch (key) {
+    case ' ':
+      player_.SetPlaying(!player_.playing());
+      return true;
+    case ',':
+      player_.StepFrames(-1);
+      return true;
+    case '.':
+      player_.StepFrames(1);
+      return true;
+    case kLeft:
+      player_.Seek(player_.time() - 1.0);
+      return true;
+    case kRight:
+      player_.Seek(player_.time() + 1.0);
+      return true;
+    case kHome:
+      player_.Restart();
+      return true;
+    case '[':
+      player_.Slower();
+      return true;
+    case ']':
+      player_.Faster();
+      return true;
+    case 'l':
+      player_.SetLooping(!player_.looping());
+      return true;
+    case 'r':
+      show_.Restart();
+      player_.Restart();
+      return true;
+    case 'h':
+      help_ = !help_;
+      return true;
+    case 's':
+      shadows_ = !shadows_;
+      return true;
+    case 'f':
+      follow_ = !follow_;
+      return true;
+    case 'v': {
+      // Front, side, top, in turn.
+      const bool front =
+          std::abs(camera_.turn) < 0.01 && std::abs(camera_.height) < 0.5;
+      const bool side = std::abs(camera_.turn - kPi / 2) < 0.01;
+      camera_.turn = front ? kPi / 2 : 0.0;
+      camera_.height = side ? 1.5 : 0.1;
+      return true;
+    }
+    case 'c':
+      show_.Fire(camera_.Eye(), camera_.Forward());
+      return true;
+    case 'p':
+      if (picked_ >= 0) show_.Push(picked_, kPushImpulse * camera_.Forward());
+      return true;
+    case 'x':
+      wants_screenshot_ = true;
+      return true;
+    case 'q':
+    case kEscape:
+      closing_ = true;
+      return true;
+    default:
+      break;
+  }
+  const std::vector<std::string> modes = show_.modes();
+  const int number = key - '1';
+  if (number < 0 || number >= static_cast<int>(modes.size())) return false;
+  SetMode(modes[static_cast<std::size_t>(number)]);
+  return true;
+}
+
+void Controls::Press(Button button, double x, double y, int part,
+                     const Vector3& p_W) {
+  last_x_ = x;
+  last_y_ = y;
+  if (button == Button::kLeft && y < kTimeLineHeight) {
+    hold_ = Hold::kTimeLine;
+    player_.Seek(0.5 * (x + 1.0) * player_.duration());
+    return;
+  }
+  switch (button) {
+    case Button::kLeft:
+      hold_ = Hold::kOrbit;
+      if (part >= 0) {
+        picked_ = part;
+        if (show_.Grab(part, p_W)) {
+          hold_ = Hold::kBody;
+          pulling_ = true;
+          grab_distance_ = (p_W - camera_.Eye()).dot(camera_.Forward());
+          rubber_band_ = {p_W, p_W, palette::kForce};
+        }
+      }
+      break;
+    case Button::kMiddle:
+      hold_ = Hold::kPan;
+      break;
+    case Button::kRight:
+      hold_ = Hold::kZoom;
+      break;
+  }
+}
+
+void Controls::PointTo(double x, double y) {
+  // The pointer moves in the plane of the picture through the grabbed point.
+  const Vector3 ray = camera_.RayThrough(x, y, aspect_);
+  const double along = grab_distance_ / ray.dot(camera_.Forward());
+  rubber_band_.end = camera_.Eye() + along * ray;
+  show_.Pull(rubber_band_.end);
+}
+
+void Controls::Drag(double x, double y) {
+  const double dx = x - last_x_;
+  const double dy = y - last_y_;
+  last_x_ = x;
+  last_y_ = y;
+  switch (hold_) {
+    case Hold::kNothing:
+      break;
+    case Hold::kOrbit:
+      camera_.Orbit(-2.0 * dx, -1.2 * dy);
+      break;
+    case Hold::kPan:
+      follow_ = false;
+      camera_.Pan(-0.5 * dx * aspect_, -0.5 * dy);
+      break;
+    case Hold::kZoom:
+      camera_.Zoom(std::exp(-dy));
+      break;
+    case Hold::kTimeLine:
+      player_.Seek(0.5 * (x + 1.0) * player_.duration());
+      break;
+    case Hold::kBody:
+      PointTo(x, y);
+      break;
+  }
+}
+
+void Controls::Lift() {
+  if (hold_ == Hold::kBody) show_.Release();
+  pulling_ = false;
+  hold_ = Hold::kNothing;
+}
+
+void Controls::Scroll(double notches) { camera_.Zoom(std::pow(0.9, notches)); }
+
+void Controls::Advance(double seconds) {
+  player_.Advance(seconds);
+  if (!follow_) return;
+  // Follows softly, and without jumping when the clip begins anew.
+  const Vector3 wanted = show_.Centre(player_.time());
+  const double share = 1.0 - std::exp(-4.0 * seconds);
+  const bool far = (wanted - camera_.target).norm() > camera_.distance;
+  camera_.target += (far ? 1.0 : share) * (wanted - camera_.target);
+}
+
+}  // namespace limber::viewer

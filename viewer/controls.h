@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "viewer/camera.h"
+#include "viewer/player.h"
+#include "viewer/show.h"
+
+namespace limber::viewer {
+
+/// What keys and pointer do to a show: no drawing, so that every key can be
+/// tested. Pointer places are x and y from -1 to 1, y up.
+class Controls {
+ public:
+  explicit Controls(Show& show);
+
+  /// A key as it is typed: letters, digits, ' ' and the names below. Returns
+  /// whether it means anything.
+  bool Key(int key);
+  static constexpr int kLeft = 0x10001;
+  static constexpr int kRight = 0x10002;
+  static constexpr int kHome = 0x10003;
+  static constexpr int kEscape = 0x1B;
+
+  enum class Button { kLeft, kMiddle, kRight };
+  /// `part` is what is under the pointer, -1 nothing; `p_W` its place there.
+  void Press(Button button, double x, double y, int part, const Vector3& p_W);
+  void Drag(double x, double y);
+  void Lift();
+  /// Positive comes nearer.
+  void Scroll(double notches);
+  /// Width by height of the window, for rays.
+  void SetAspect(double width_by_height) { aspect_ = width_by_height; }
+
+  /// Moves clock and camera on by `seconds` of wall time.
+  void Advance(double seconds);
+
+  /// Below this height of the window lies the time line, from -1 up.
+  static constexpr double kTimeLineHeight = -0.90;
+
+  Show& show() { return show_; }
+  Player& player() { return player_; }
+  Camera& camera() { return camera_; }
+  const Player& player() const { return player_; }
+  const Camera& camera() const { return camera_; }
+  bool help() const { return help_; }
+  bool shadows() const { return shadows_; }
+  bool follow() const { return follow_; }
+  bool closing() const { return closing_; }
+  bool wants_screenshot() const { return wants_screenshot_; }
+  void ScreenshotTaken() { wants_screenshot_ = false; }
+  int picked() const { return picked_; }
+  bool pulling() const { return pulling_; }
+  /// From the grabbed point to the pointer, while pulling.
+  const Line& rubber_band() const { return rubber_band_; }
+  /// The mode as the show calls it, or empty.
+  const std::string& mode() const { return mode_; }
+  void SetMode(const std::string& mode);
+
+  /// The lines of the help overlay: key and what it does.
+  static std::vector<std::pair<std::string, std::string>> Help();
+
+ private:
+  void PointTo(double x, double y);
+
+  Show& show_;
+  Player player_;
+  Camera camera_;
+  std::string mode_;
+  double aspect_ = 16.0 / 9.0;
+  bool help_ = false;
+  bool shadows_ = true;
+  bool follow_ = true;
+  bool closing_ = false;
+  bool wants_screenshot_ = false;
+  int picked_ = -1;
+
+  enum class Hold { kNothing, kOrbit, kPan, kZoom, kTimeLine, kBody };
+  Hold hold_ = Hold::kNothing;
+  bool pulling_ = false;
+  double last_x_ = 0.0;
+  double last_y_ = 0.0;
+  double grab_distance_ = 0.0;
+  Line rubber_band_;
+};
+
+}  // namespace limber::viewer

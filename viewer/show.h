@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "figure/figure_model.h"
+#include "figure/motion.h"
+#include "mocap/marker_take.h"
+#include "viewer/part.h"
+
+namespace limber::viewer {
+
+/// Something with a time line that can be shown: a clip, a take, a scene. Knows
+/// nothing of drawing, so that what is shown can be tested without a screen.
+class Show {
+ public:
+  virtual ~Show() = default;
+
+  /// The parts never change; their poses do.
+  virtual const std::vector<Part>& parts() const = 0;
+  virtual double duration() const = 0;  ///< [s], zero or positive.
+  /// Sets what is seen at `time`, which is brought into [0, duration].
+  virtual void Draw(double time, Picture& picture) = 0;
+  /// Where the camera should look: a point in the middle of what is seen.
+  virtual Vector3 Centre(double time) = 0;
+  /// A sphere about the centre that holds all that is seen [m].
+  virtual double Radius() = 0;
+
+  /// How the figure moves, by the words of `--mode`; empty where there is only
+  /// one way.
+  virtual std::vector<std::string> modes() const { return {}; }
+  /// @throws std::invalid_argument for a word that is not in `modes`.
+  virtual void SetMode(std::string_view mode);
+
+  /// What the pointer does to bodies that are moved by forces; nothing
+  /// elsewhere. Pulls the point of `part` now at `p_W`, towards the places
+  /// that follow, with a bounded force.
+  virtual bool Grab(int part, const Vector3& p_W);
+  virtual void Pull(const Vector3& target_W);
+  virtual void Release() {}
+  /// Fires a ball from the eye.
+  virtual void Fire(const Vector3& eye, const Vector3& direction);
+  /// An impulse on `part` [N s].
+  virtual void Push(int part, const Vector3& impulse_W);
+  /// Back to the start, with everything as it was.
+  virtual void Restart() {}
+  /// What is known of the body of `part`, one line each.
+  virtual std::vector<std::string> Describe(int part) const;
+};
+
+struct ClipLook {
+  bool bones = false;  ///< Sticks between joints instead of a body.
+  bool ghost = false;  ///< See-through, in the ghost's colour.
+  Vector3 shift = Vector3::Zero();  ///< Moves everything, for side by side.
+};
+
+/// A clip on a figure: solids of the figure's segments, or bones.
+std::unique_ptr<Show> ShowClip(
+    std::shared_ptr<const figure::Motion> motion,
+    std::shared_ptr<const figure::FigureModel> figure,
+    const ClipLook& look = {});
+
+/// The markers of a take, and lines from those of `solved` to the same ones
+/// captured, if it is given (same number of frames).
+std::unique_ptr<Show> ShowTake(std::shared_ptr<const mocap::MarkerTake> take);
+
+/// Several shows on one stage and one clock; it lasts as long as the longest.
+std::unique_ptr<Show> ShowTogether(std::vector<std::unique_ptr<Show>> shows);
+
+}  // namespace limber::viewer

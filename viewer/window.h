@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "viewer/controls.h"
+#include "viewer/renderer.h"
+
+namespace osgGA {
+class EventQueue;
+}
+
+namespace limber::viewer {
+
+struct WindowSettings {
+  std::string title = "limber";
+  int width = 1280;
+  int height = 720;
+  int samples = 0;  ///< Per pixel; software rendering is slow with more.
+  /// Folder for the pictures of the screenshot key.
+  std::string screenshot_folder = ".";
+};
+
+/// A window on a show. Needs a Display that is ok; on a virtual one it can be
+/// driven by scripted events.
+class Window {
+ public:
+  /// @throws std::runtime_error, saying what to install, if there is no OpenGL.
+  Window(Controls& controls, const WindowSettings& settings);
+  ~Window();
+
+  /// Handles what keys and pointer did, moves the clock on by `seconds` and
+  /// draws. Returns false when the window wants to close.
+  bool Frame(double seconds);
+  /// `Frame` by the wall clock, 60 times a second at most, until it closes.
+  void Run();
+
+  /// Pictures drawn per second, over the last half second.
+  double frames_per_second() const;
+  /// What the window shows now.
+  Image Grab();
+  /// For scripted events: places in pixels, y up.
+  osgGA::EventQueue& events();
+  void Resize(int width, int height);
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace limber::viewer
