@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/internal/body_refresh.h"
 #include "dynamics/internal/leapfrog.h"
 
 // The leapfrog with work-free joints. State: poses at t, velocities at t - h/2.
@@ -110,41 +111,55 @@ void AddTensionInertia(Data& data, const Island& island, double h) {
   }
 }
 
-// Bodies where free drift at the present velocities would take them, or their
-// rotations alone.
-void Predict(Data& data, double h, bool rotations_only) {
-  data.predicted.resize(data.bodies.size());
-  AdvanceRotations(data, h);
-  for (std::size_t k = 0; k < data.lanes.body.size(); ++k) {
-    const std::size_t b = Index(data.lanes.body[k]);
-    const Quaternion q_WC = data.lanes.Rotation(k, data.bodies.size());
-    const Body& body = data.bodies[b];
-    data.predicted[b].q_WB = body.turned ? q_WC * body.q_BC.conjugate() : q_WC;
+// Fills data.predicted[b] but for the rotation.
+void PredictMotion(Data& data, std::size_t b, double h) {
+  const Body& body = data.bodies[b];
+  BodyMotion& motion = data.predicted[b];
+  motion.p_WC = body.p_WC;
+  if (!body.removed && body.kind != BodyKind::kFixed) {
+    motion.p_WC += h * body.v;
   }
+  motion.v_WC = body.v;
+  motion.w_WB = body.w;
+  motion.R_WB = motion.q_WB.toRotationMatrix();
+  motion.p_WB = motion.p_WC - motion.R_WB * body.mass.p_BC;
+}
+
+// Fixed and kinematic bodies at the end of the step.
+void PredictGiven(Data& data, double h) {
+  data.predicted.resize(data.bodies.size());
   for (std::size_t b = 0; b < data.bodies.size(); ++b) {
     const Body& body = data.bodies[b];
+    if (body.moves()) continue;
     BodyMotion& motion = data.predicted[b];
     if (body.asleep) {
       motion = data.motions[b];
       continue;
     }
-    if (body.dynamic()) {
-      if (rotations_only) continue;
-    } else {
-      motion.q_WB = data.motions[b].q_WB;
-      if (body.kind == BodyKind::kKinematic && !body.removed) {
-        motion.q_WB = ExpRotation(h * body.w) * motion.q_WB;
-      }
+    motion.q_WB = data.motions[b].q_WB;
+    if (body.kind == BodyKind::kKinematic && !body.removed) {
+      motion.q_WB = ExpRotation(h * body.w) * motion.q_WB;
     }
-    motion.p_WC = body.p_WC;
-    if (!body.removed && body.kind != BodyKind::kFixed) {
-      motion.p_WC += h * body.v;
-    }
-    motion.v_WC = body.v;
-    motion.w_WB = body.w;
-    motion.R_WB = motion.q_WB.toRotationMatrix();
-    motion.p_WB = motion.p_WC - motion.R_WB * body.mass.p_BC;
+    PredictMotion(data, b, h);
   }
+}
+
+// Bodies of an island where free drift at the present velocities would take
+// them, or their rotations alone.
+void PredictIsland(Data& data, const Island& island, double h,
+                   bool rotations_only) {
+  const auto body_of = [&island](std::size_t i) {
+    return Index(island.bodies[i]);
+  };
+  ForRotationsAfter(
+      data.bodies, island.bodies.size(), h, body_of,
+      [&](std::size_t i, const Quat& q_WC) {
+        const std::size_t b = body_of(i);
+        const Body& body = data.bodies[b];
+        Set(data.predicted[b].q_WB,
+            body.turned ? q_WC * Conjugate(ToQuat(body.q_BC)) : q_WC);
+        if (!rotations_only) PredictMotion(data, b, h);
+      });
 }
 
 // Velocities of the bodies whose motion is given, and room for the others.
@@ -523,10 +538,7 @@ void CloseAll(Data& data, Island& island) {
 
 // The kick of an island with all its rows in one matrix.
 void KickDense(Data& data, Island& island, double kick, double h) {
-  if (!data.prediction_known) {
-    Predict(data, h, false);
-    data.prediction_known = true;
-  }
+  PredictIsland(data, island, h, false);
   PrepareDense(data, island, kick);
   AddIslandRows(data, island);
   data.report.num_rows += island.num_rows;
@@ -632,18 +644,7 @@ void StepLeapfrog(Data& data, double h) {
     PrepareContacts(data, kick, h);
     Bounce(data, kick, h);
   }
-  using Prediction = TreeIsland::Prediction;
-  Prediction prediction = Prediction::kNone;
-  for (int n = 0; n < data.num_islands; ++n) {
-    Island& island = data.islands[Index(n)];
-    if (island.asleep) continue;
-    prediction = std::max(prediction, island.use_tree ? island.tree.ReadDrives()
-                                                      : Prediction::kPoses);
-  }
-  data.prediction_known = prediction == Prediction::kPoses;
-  if (prediction != Prediction::kNone) {
-    Predict(data, h, prediction == Prediction::kRotations);
-  }
+  PredictGiven(data, h);
   data.given_known = false;
   data.energy_bank.resize(data.bodies.size(), 0.0);
   data.given_energy.resize(data.bodies.size(), 0.0);
@@ -653,10 +654,16 @@ void StepLeapfrog(Data& data, double h) {
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];
     if (island.asleep || island.pile >= 0) continue;
-    island.kicked_as_tree =
-        island.use_tree && island.tree.Kick(data, island, kick, h);
-    if (island.kicked_as_tree) continue;
-    KickDense(data, island, kick, h);
+    island.kicked_as_tree = false;
+    if (island.use_tree) {
+      using Prediction = TreeIsland::Prediction;
+      const Prediction prediction = island.tree.ReadDrives();
+      if (prediction != Prediction::kNone) {
+        PredictIsland(data, island, h, prediction == Prediction::kRotations);
+      }
+      island.kicked_as_tree = island.tree.Kick(data, island, kick, h);
+    }
+    if (!island.kicked_as_tree) KickDense(data, island, kick, h);
   }
   for (int k = 0; k < data.contacts.num_piles; ++k) {
     Pile& pile = data.contacts.piles[Index(k)];
@@ -670,19 +677,24 @@ void StepLeapfrog(Data& data, double h) {
   data.has_synchronised = true;
 
   FinishContacts(data, h);
-  DriftAndRefresh(data, h);
+  DriftGiven(data, h);
   data.time += h;
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];
     if (island.asleep || island.pile >= 0) continue;
     if (island.kicked_as_tree) {
-      island.tree.Close(data, island);
+      island.tree.DriftAndClose(data, island, h);
     } else {
+      DriftBodies(data, island.bodies, h);
       CloseAll(data, island);
     }
   }
   for (int k = 0; k < data.contacts.num_piles; ++k) {
     const Pile& pile = data.contacts.piles[Index(k)];
+    for (const int n : pile.islands) {
+      const Island& island = data.islands[Index(n)];
+      if (!island.asleep) DriftBodies(data, island.bodies, h);
+    }
     if (pile.swept) {
       ClosePile(data, pile);
     } else {

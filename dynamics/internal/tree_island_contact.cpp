@@ -61,7 +61,7 @@ void TreeIsland::AddContactRows(const Data& data, const Island& island) {
 // Friction bounded by the normal impulse is no LCP: fix the bounds, solve, let
 // the bounds follow, until both agree.
 bool TreeIsland::SolveRows(Data& data, const Island& island) {
-  if (!solver_.SolveBounded()) return false;
+  if (!solver_.SolveBounded(any_tight_)) return false;
   if (island.touches.empty()) return true;
   const int most = data.settings.contact.friction_rounds;
   bool settled = false;

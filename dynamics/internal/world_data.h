@@ -105,15 +105,6 @@ struct Island {
   bool free = false;  ///< Nothing acted from outside in the last kick.
 };
 
-/// Work space for the rotations of all dynamic bodies, components apart.
-struct RotationLanes {
-  std::vector<int> body;
-  std::vector<double> numbers;
-  /// Of the k-th dynamic body of a world with `num_bodies`, after
-  /// `AdvanceRotations`.
-  Quaternion Rotation(std::size_t k, std::size_t num_bodies) const;
-};
-
 /// Everything a world is made of; the stepping schemes are functions on it.
 struct Data {
   WorldSettings settings;
@@ -157,8 +148,6 @@ struct Data {
   std::vector<BodyMotion> predicted;
   bool closing = false;  ///< The solve is for positions, not for velocities.
   bool given_known = false;  ///< `free_motion` of bodies moved by the user.
-  bool prediction_known = false;  ///< All of `predicted`, not rotations alone.
-  RotationLanes lanes;
   std::vector<double> energy_bank;  ///< Per body; the island's is the sum.
   /// By the first body of an island: see `GiveAngularMomentum`.
   std::vector<double> given_energy;
@@ -249,14 +238,13 @@ double CoastingAcceleration(const Data& data, int r);
 RowTarget TargetOf(const RowBuffer::Row& row, double rate, double coasting,
                    double h);
 
-/// Where the rotations of all dynamic bodies are after `h` seconds with L kept,
-/// into `data.lanes`.
-void AdvanceRotations(Data& data, double h);
-
-/// Moves every body by its velocity for h seconds: dynamic ones with L kept.
+/// Moves dynamic bodies by their velocities for h seconds, L kept, and
+/// refreshes them.
+void DriftBodies(Data& data, std::span<const int> bodies, double h);
+/// Moves the kinematic bodies, and refreshes them.
+void DriftGiven(Data& data, double h);
+/// Moves every body.
 void Drift(Data& data, double h);
-/// `Drift` and `RefreshAll` in one.
-void DriftAndRefresh(Data& data, double h);
 
 /// Stores impulses and states of the rows with their constraints.
 void StoreImpulses(Data& data, const Island& island, const VectorX& lambda);
