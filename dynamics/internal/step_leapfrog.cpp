@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "dynamics/internal/body_refresh.h"
+#include "dynamics/internal/island_pool.h"
 #include "dynamics/internal/leapfrog.h"
 
 // The leapfrog with work-free joints. State: poses at t, velocities at t - h/2.
@@ -125,12 +126,14 @@ void PredictMotion(Data& data, std::size_t b, double h) {
   motion.p_WB = motion.p_WC - motion.R_WB * body.mass.p_BC;
 }
 
-// Fixed and kinematic bodies at the end of the step.
+// Fixed and kinematic bodies at the end of the step, and now.
 void PredictGiven(Data& data, double h) {
   data.predicted.resize(data.bodies.size());
+  data.synchronised.resize(data.bodies.size());
   for (std::size_t b = 0; b < data.bodies.size(); ++b) {
     const Body& body = data.bodies[b];
     if (body.moves()) continue;
+    data.synchronised[b] = data.motions[b];
     BodyMotion& motion = data.predicted[b];
     if (body.asleep) {
       motion = data.motions[b];
@@ -597,6 +600,28 @@ void KickDense(Data& data, Island& island, double kick, double h) {
   }
 }
 
+// The poses of the kick, to which its mean velocities will belong.
+void KeepMotions(Data& data, const Island& island) {
+  for (const int b : island.bodies) {
+    data.synchronised[Index(b)] = data.motions[Index(b)];
+  }
+}
+
+void KickIsland(Data& data, Island& island, double kick, double h) {
+  KeepMotions(data, island);
+  data.rows.Clear();
+  island.kicked_as_tree = false;
+  if (island.use_tree) {
+    using Prediction = TreeIsland::Prediction;
+    const Prediction prediction = island.tree.ReadDrives();
+    if (prediction != Prediction::kNone) {
+      PredictIsland(data, island, h, prediction == Prediction::kRotations);
+    }
+    island.kicked_as_tree = island.tree.Kick(data, island, kick, h);
+  }
+  if (!island.kicked_as_tree) KickDense(data, island, kick, h);
+}
+
 // A pile as one island.
 Island& Merge(Data& data, const Pile& pile) {
   Island& all = data.merged_island;
@@ -648,26 +673,17 @@ void StepLeapfrog(Data& data, double h) {
   data.given_known = false;
   data.energy_bank.resize(data.bodies.size(), 0.0);
   data.given_energy.resize(data.bodies.size(), 0.0);
-  data.synchronised = data.motions;
 
+  ForEachIsland(data, [kick, h](Data& work, Island& island) {
+    KickIsland(work, island, kick, h);
+  });
   data.rows.Clear();
-  for (int n = 0; n < data.num_islands; ++n) {
-    Island& island = data.islands[Index(n)];
-    if (island.asleep || island.pile >= 0) continue;
-    island.kicked_as_tree = false;
-    if (island.use_tree) {
-      using Prediction = TreeIsland::Prediction;
-      const Prediction prediction = island.tree.ReadDrives();
-      if (prediction != Prediction::kNone) {
-        PredictIsland(data, island, h, prediction == Prediction::kRotations);
-      }
-      island.kicked_as_tree = island.tree.Kick(data, island, kick, h);
-    }
-    if (!island.kicked_as_tree) KickDense(data, island, kick, h);
-  }
   for (int k = 0; k < data.contacts.num_piles; ++k) {
     Pile& pile = data.contacts.piles[Index(k)];
     pile.swept = SweepsSuit(data, pile);
+    for (const int n : pile.islands) {
+      KeepMotions(data, data.islands[Index(n)]);
+    }
     if (pile.swept) {
       KickPile(data, pile, kick, h);
     } else {
@@ -679,16 +695,14 @@ void StepLeapfrog(Data& data, double h) {
   FinishContacts(data, h);
   DriftGiven(data, h);
   data.time += h;
-  for (int n = 0; n < data.num_islands; ++n) {
-    Island& island = data.islands[Index(n)];
-    if (island.asleep || island.pile >= 0) continue;
+  ForEachIsland(data, [h](Data& work, Island& island) {
     if (island.kicked_as_tree) {
-      island.tree.DriftAndClose(data, island, h);
+      island.tree.DriftAndClose(work, island, h);
     } else {
-      DriftBodies(data, island.bodies, h);
-      CloseAll(data, island);
+      DriftBodies(work, island.bodies, h);
+      CloseAll(work, island);
     }
-  }
+  });
   for (int k = 0; k < data.contacts.num_piles; ++k) {
     const Pile& pile = data.contacts.piles[Index(k)];
     for (const int n : pile.islands) {
