@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/internal/body_refresh.h"
+#include "dynamics/internal/island_pool.h"
 #include "dynamics/internal/leapfrog.h"
 
 // The leapfrog with work-free joints. State: poses at t, velocities at t - h/2.
@@ -110,41 +112,57 @@ void AddTensionInertia(Data& data, const Island& island, double h) {
   }
 }
 
-// Bodies where free drift at the present velocities would take them, or their
-// rotations alone.
-void Predict(Data& data, double h, bool rotations_only) {
-  data.predicted.resize(data.bodies.size());
-  AdvanceRotations(data, h);
-  for (std::size_t k = 0; k < data.lanes.body.size(); ++k) {
-    const std::size_t b = Index(data.lanes.body[k]);
-    const Quaternion q_WC = data.lanes.Rotation(k, data.bodies.size());
-    const Body& body = data.bodies[b];
-    data.predicted[b].q_WB = body.turned ? q_WC * body.q_BC.conjugate() : q_WC;
+// Fills data.predicted[b] but for the rotation.
+void PredictMotion(Data& data, std::size_t b, double h) {
+  const Body& body = data.bodies[b];
+  BodyMotion& motion = data.predicted[b];
+  motion.p_WC = body.p_WC;
+  if (!body.removed && body.kind != BodyKind::kFixed) {
+    motion.p_WC += h * body.v;
   }
+  motion.v_WC = body.v;
+  motion.w_WB = body.w;
+  motion.R_WB = motion.q_WB.toRotationMatrix();
+  motion.p_WB = motion.p_WC - motion.R_WB * body.mass.p_BC;
+}
+
+// Fixed and kinematic bodies at the end of the step, and now.
+void PredictGiven(Data& data, double h) {
+  data.predicted.resize(data.bodies.size());
+  data.synchronised.resize(data.bodies.size());
   for (std::size_t b = 0; b < data.bodies.size(); ++b) {
     const Body& body = data.bodies[b];
+    if (body.moves()) continue;
+    data.synchronised[b] = data.motions[b];
     BodyMotion& motion = data.predicted[b];
     if (body.asleep) {
       motion = data.motions[b];
       continue;
     }
-    if (body.dynamic()) {
-      if (rotations_only) continue;
-    } else {
-      motion.q_WB = data.motions[b].q_WB;
-      if (body.kind == BodyKind::kKinematic && !body.removed) {
-        motion.q_WB = ExpRotation(h * body.w) * motion.q_WB;
-      }
+    motion.q_WB = data.motions[b].q_WB;
+    if (body.kind == BodyKind::kKinematic && !body.removed) {
+      motion.q_WB = ExpRotation(h * body.w) * motion.q_WB;
     }
-    motion.p_WC = body.p_WC;
-    if (!body.removed && body.kind != BodyKind::kFixed) {
-      motion.p_WC += h * body.v;
-    }
-    motion.v_WC = body.v;
-    motion.w_WB = body.w;
-    motion.R_WB = motion.q_WB.toRotationMatrix();
-    motion.p_WB = motion.p_WC - motion.R_WB * body.mass.p_BC;
+    PredictMotion(data, b, h);
   }
+}
+
+// Bodies of an island where free drift at the present velocities would take
+// them, or their rotations alone.
+void PredictIsland(Data& data, const Island& island, double h,
+                   bool rotations_only) {
+  const auto body_of = [&island](std::size_t i) {
+    return Index(island.bodies[i]);
+  };
+  ForRotationsAfter(
+      data.bodies, island.bodies.size(), h, body_of,
+      [&](std::size_t i, const Quat& q_WC) {
+        const std::size_t b = body_of(i);
+        const Body& body = data.bodies[b];
+        Set(data.predicted[b].q_WB,
+            body.turned ? q_WC * Conjugate(ToQuat(body.q_BC)) : q_WC);
+        if (!rotations_only) PredictMotion(data, b, h);
+      });
 }
 
 // Velocities of the bodies whose motion is given, and room for the others.
@@ -523,10 +541,7 @@ void CloseAll(Data& data, Island& island) {
 
 // The kick of an island with all its rows in one matrix.
 void KickDense(Data& data, Island& island, double kick, double h) {
-  if (!data.prediction_known) {
-    Predict(data, h, false);
-    data.prediction_known = true;
-  }
+  PredictIsland(data, island, h, false);
   PrepareDense(data, island, kick);
   AddIslandRows(data, island);
   data.report.num_rows += island.num_rows;
@@ -585,6 +600,33 @@ void KickDense(Data& data, Island& island, double kick, double h) {
   }
 }
 
+// The poses of the kick, to which its mean velocities will belong.
+void KeepMotions(Data& data, const Island& island) {
+  for (const int b : island.bodies) {
+    data.synchronised[Index(b)] = data.motions[Index(b)];
+  }
+}
+
+// What the kick of an island by its trees has to know before.
+void PredictTree(Data& data, Island& island, double h) {
+  using Prediction = TreeIsland::Prediction;
+  const Prediction prediction = island.tree.ReadDrives();
+  if (prediction != Prediction::kNone) {
+    PredictIsland(data, island, h, prediction == Prediction::kRotations);
+  }
+}
+
+void KickIsland(Data& data, Island& island, double kick, double h) {
+  KeepMotions(data, island);
+  data.rows.Clear();
+  island.kicked_as_tree = false;
+  if (island.use_tree) {
+    PredictTree(data, island, h);
+    island.kicked_as_tree = island.tree.Kick(data, island, kick, h);
+  }
+  if (!island.kicked_as_tree) KickDense(data, island, kick, h);
+}
+
 // A pile as one island.
 Island& Merge(Data& data, const Pile& pile) {
   Island& all = data.merged_island;
@@ -625,12 +667,19 @@ void KickAny(Data& data, Pile& pile, double kick, double h) {
     KickPile(data, pile, kick, h);
     return;
   }
-  if (!free && data.settings.solver != SolverKind::kDense &&
-      KickFigures(data, pile, kick, h)) {
-    pile.method = Method::kFigures;
-    return;
+  if (!free && data.settings.solver != SolverKind::kDense) {
+    for (const int n : pile.islands) {
+      Island& island = data.islands[Index(n)];
+      if (island.use_tree) PredictTree(data, island, h);
+    }
+    if (KickFigures(data, pile, kick, h)) {
+      pile.method = Method::kFigures;
+      return;
+    }
   }
-  KickDense(data, Merge(data, pile), kick, h);
+  Island& all = Merge(data, pile);
+  KickDense(data, all, kick, h);
+  pile.free = all.free;
 }
 
 }  // namespace
@@ -646,60 +695,54 @@ void StepLeapfrog(Data& data, double h) {
     PrepareContacts(data, kick, h);
     Bounce(data, kick, h);
   }
-  using Prediction = TreeIsland::Prediction;
-  Prediction prediction = Prediction::kNone;
-  for (int n = 0; n < data.num_islands; ++n) {
-    Island& island = data.islands[Index(n)];
-    if (island.asleep) continue;
-    prediction = std::max(prediction, island.use_tree ? island.tree.ReadDrives()
-                                                      : Prediction::kPoses);
-  }
-  data.prediction_known = prediction == Prediction::kPoses;
-  if (prediction != Prediction::kNone) {
-    Predict(data, h, prediction == Prediction::kRotations);
-  }
+  PredictGiven(data, h);
   data.given_known = false;
   data.energy_bank.resize(data.bodies.size(), 0.0);
   data.given_energy.resize(data.bodies.size(), 0.0);
-  data.synchronised = data.motions;
 
+  ForEachIsland(data, [kick, h](Data& work, Island& island) {
+    KickIsland(work, island, kick, h);
+  });
   data.rows.Clear();
-  for (int n = 0; n < data.num_islands; ++n) {
-    Island& island = data.islands[Index(n)];
-    if (island.asleep || island.pile >= 0) continue;
-    island.kicked_as_tree =
-        island.use_tree && island.tree.Kick(data, island, kick, h);
-    if (island.kicked_as_tree) continue;
-    KickDense(data, island, kick, h);
-  }
   for (int k = 0; k < data.contacts.num_piles; ++k) {
-    KickAny(data, data.contacts.piles[Index(k)], kick, h);
+    Pile& pile = data.contacts.piles[Index(k)];
+    for (const int n : pile.islands) {
+      KeepMotions(data, data.islands[Index(n)]);
+    }
+    KickAny(data, pile, kick, h);
   }
   data.has_synchronised = true;
 
   FinishContacts(data, h);
-  DriftAndRefresh(data, h);
+  DriftGiven(data, h);
   data.time += h;
-  for (int n = 0; n < data.num_islands; ++n) {
-    Island& island = data.islands[Index(n)];
-    if (island.asleep || island.pile >= 0) continue;
+  ForEachIsland(data, [h](Data& work, Island& island) {
     if (island.kicked_as_tree) {
-      island.tree.Close(data, island);
+      island.tree.DriftAndClose(work, island, h);
     } else {
-      CloseAll(data, island);
+      DriftBodies(work, island.bodies, h);
+      CloseAll(work, island);
     }
-  }
+  });
   for (int k = 0; k < data.contacts.num_piles; ++k) {
     const Pile& pile = data.contacts.piles[Index(k)];
-    if (pile.method == Pile::Method::kDense) {
-      CloseAll(data, Merge(data, pile));
-    } else if (pile.method == Pile::Method::kSwept) {
-      ClosePile(data, pile);
-    } else {
+    if (pile.method == Pile::Method::kFigures) {
       for (const int n : pile.islands) {
         Island& island = data.islands[Index(n)];
-        island.tree.Close(data, island);
+        if (!island.asleep) island.tree.DriftAndClose(data, island, h);
       }
+      continue;
+    }
+    for (const int n : pile.islands) {
+      const Island& island = data.islands[Index(n)];
+      if (!island.asleep) DriftBodies(data, island.bodies, h);
+    }
+    if (pile.method == Pile::Method::kSwept) {
+      ClosePile(data, pile);
+    } else {
+      Island& all = Merge(data, pile);
+      all.free = pile.free;
+      CloseAll(data, all);
     }
   }
   data.time -= h;

@@ -18,21 +18,19 @@ using namespace tree_parts;
 // changes |f|. `scale` is h^2 beta / h of the last step.
 void TreeIsland::BoundTension(std::size_t i, double scale) {
   const Link& link = links_[i];
-  const TreeNode& node = solver_.nodes[i];
+  const int parent = solver_.nodes[i].parent;
   tension_[i] = 0.0;
   if (link.joint == nullptr) return;
-  if (link.ball == nullptr) {
-    tension_[i] = kInfinity;
-    if (node.parent >= 0) tension_[Index(node.parent)] = kInfinity;
-    return;
+  double f = kInfinity;
+  if (link.ball != nullptr) {
+    const std::span<const double> impulses = link.joint->impulses();
+    if (impulses.size() < 3) return;
+    f = scale *
+        std::sqrt(impulses[0] * impulses[0] + impulses[1] * impulses[1] +
+                  impulses[2] * impulses[2]);
   }
-  const std::span<const double> f = link.joint->impulses();
-  if (f.size() < 3) return;
-  const double f2 = f[0] * f[0] + f[1] * f[1] + f[2] * f[2];
-  tension_[i] = scale * std::sqrt(f2 * Dot(node.r, node.r));
-  if (node.parent < 0) return;
-  const Vec arm = node.l - solver_.nodes[Index(node.parent)].r;
-  tension_[Index(node.parent)] += scale * std::sqrt(f2 * Dot(arm, arm));
+  tension_[i] = f * link.own_arm;
+  if (parent >= 0) tension_[Index(parent)] += f * link.parent_arm;
 }
 
 void TreeIsland::AddTension(const Data& data, double h) {
@@ -279,7 +277,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
       outer.first_lambda = solver_.aux_rows[Index(outer.index)].lambda;
     }
     ApplyTargets(0.0);
-    if (!solver_.Resolve() && !solver_.SolveBounded()) return false;
+    if (!solver_.Resolve() && !solver_.SolveBounded(true)) return false;
     ReadImpulses(data);
     // lambda(c) and C'+(c) are straight lines where no state changes, so the
     // work is a parabola in c.
@@ -289,7 +287,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
     const double linear = mixed - 2.0 * w00;
     const double share = LargestShare(w00, linear, quadratic, allowed);
     ApplyTargets(share);
-    if (!solver_.Resolve() && !solver_.SolveBounded()) return false;
+    if (!solver_.Resolve() && !solver_.SolveBounded(true)) return false;
     ReadImpulses(data);
     work = w00 + share * (linear + share * quadratic);
   }
@@ -328,6 +326,7 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   const double tension_scale = started ? h * h * kBeta / data.last_h : 0.0;
   bool has_history = started;
   energy_ = 0.0;
+  solver_.Start();
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
     Link& link = links_[Index(i)];
     TreeNode& node = nodes[Index(i)];
@@ -335,9 +334,14 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
     const Vec v = ToVec(body.v);
     const Vec w = ToVec(body.w);
     link.tight = false;
-    node.mass = body.mass.mass;
     energy_ += 0.5 * (node.mass * Dot(v, v) + Dot(w, ToVec(body.L)));
-    node.inertia = AlongAxes(ToMat(ToQuat(body.q_WC)), body.flow.inertia());
+    Mat R_WC;
+    if (body.turned) {
+      R_WC = ToMat(ToQuat(body.q_WC));
+    } else {
+      CopyNumbers(data.motions[Index(link.body)].R_WB, R_WC);
+    }
+    node.inertia = AlongAxes(R_WC, body.flow.inertia());
     node.free_v = v + kick * (gravity + body.inverse_mass * ToVec(body.force));
     Vec free_w = w;
     if (body.torque.x() != 0.0 || body.torque.y() != 0.0 ||
@@ -350,6 +354,7 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
       link.num_held = 0;
       node.r = Vec{};
       tension_[Index(i)] = 0.0;
+      solver_.StartNode(i);
       continue;
     }
     const std::size_t num_last =
@@ -365,6 +370,7 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
     }
     has_history = has_history && history;
     BoundTension(Index(i), tension_scale);
+    solver_.StartNode(i);
   }
   AddOuterRows(data, island, kick, h);
   AddContactRows(data, island);
@@ -376,8 +382,6 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
                   ConstraintAccess::last_rates(*data.constraints[k]).size() ==
                       Index(data.row_range[k].second);
   }
-  // Ball joints have theirs.
-  if (!forms_.empty() || hard_outer_rows_) ApplyTargets(1.0);
   has_history_ = has_history;
   return true;
 }
@@ -447,7 +451,7 @@ void TreeIsland::EndKickAnyway(Data& data, Island& island, double kick,
                                double h) {
   if (EndKick(data, island, kick, h)) return;
   ApplyTargets(1.0);
-  solver_.SolveBounded();
+  solver_.SolveBounded(true);
   has_history_ = false;
   EndKick(data, island, kick, h);
 }

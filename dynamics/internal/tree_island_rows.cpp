@@ -198,6 +198,12 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
                     ? -speeds[k] + 0.5 * kFilter * (speeds[k] + last[Index(k)])
                     : 0.0;
   }
+  node.offset_linear = node.offset_angular = Vec{};
+  for (int k = 0; k < link.num_held; ++k) {
+    link.share_u[k] = link.u[k];
+    node.offset_linear += link.u[k] * own.column_linear[k];
+    node.offset_angular += link.u[k] * own.column_angular[k];
+  }
 
   // Errors after free drift, if a row asks for them: limits far away do not.
   JointForm predicted;

@@ -143,6 +143,7 @@ struct TreeNode {
   bool ball = false;  ///< Three coordinates that turn about orthogonal axes.
   bool limp_ball = false;  ///< As `ball`, but nothing acts along them.
   bool dirty = true;       ///< M is not that of the present rows.
+  bool loaded = false;     ///< M holds what the children pass on.
 
   // Set before a solve.
   double mass = 0.0;
@@ -162,19 +163,29 @@ struct TreeNode {
 
   // Factor.
   BlockInertia M;  ///< With all that hangs on the node; after the elimination
-                   ///< without the joint's own directions (kFreeBall: A alone).
-  Sym inverse_D;
-  Mat W;
+                   ///< without the joint's own directions (kFreeBall: A, and W
+                   ///< and D^-1 in the places of H and C).
   Vec y;
   Vec F;  ///< Impulse of the joint on the body, at the reference point.
 
   // What limp ball joints do not need.
+  Sym inverse_D;
+  Mat W;
   double d = 0.0;
   Vec c;
   Vec T;                     ///< As F.
   Vec base_x, base_w;        ///< Given motion of a root's parent at the joint.
   Vec offset_angular;        ///< Of V, by the held directions.
   Vec current_v, current_w;  ///< The line search's base, at the mass centre.
+
+  void Load(const BlockInertia& block) {
+    if (loaded) {
+      M += block;
+    } else {
+      M = block;
+    }
+    loaded = true;
+  }
 
   /// Velocity of the mass centre and spin that the last solve gave.
   Vec NewSpin() const { return w + dw; }
@@ -198,10 +209,14 @@ class TreeSolver {
   double residual = 0.0;  ///< Of the aux rows, as `LcpResidual`.
   LcpStatus status = LcpStatus::kSolved;
 
-  /// Finds states and impulses of all rows for the nodes and rows as filled,
-  /// starting from the states they carry. False if it did not get there;
-  /// whoever calls then takes the dense solver.
-  bool SolveBounded();
+  /// A new problem: `Start`, then `StartNode` for every node in turn once it is
+  /// filled, then the rows beside the joints.
+  void Start();
+  void StartNode(int i);
+  /// Finds states and impulses of all rows, starting from the states they
+  /// carry. False if it did not get there; whoever calls then takes the dense
+  /// solver. `changed`: inertias are not those that `StartNode` saw.
+  bool SolveBounded(bool changed = false);
 
   /// The same problem with other bounds of body rows, from the states and with
   /// the factor there are.
@@ -217,8 +232,12 @@ class TreeSolver {
 
   /// V that the offsets alone ask for, all other rows at rest: closes gaps.
   /// With the factor of the last solve, or a new one for the nodes as they are
-  /// now. False if the aux rows have no answer.
-  bool SolveClosing(bool factorise);
+  /// now. Calls visit(i) for every node, parents first, once its V is known.
+  /// False, and no visits, if the aux rows have no answer. `predicted`:
+  /// `StartClosing` has been called for every node in turn, offsets as now.
+  template <typename Visit>
+  bool SolveClosing(bool factorise, bool predicted, const Visit& visit);
+  void StartClosing(int i);
 
   /// Everything held and nothing free: no factor is needed.
   bool all_held() const { return all_held_; }
@@ -240,10 +259,13 @@ class TreeSolver {
   TreeNode::Kind KindOf(TreeNode& node);
   void MarkDirty(int node);
   void MarkAllDirty();
+  static void Admit(TreeCoordinate& q);
+  bool IsDirty(const TreeNode& node) const { return all_dirty_ || node.dirty; }
+  void PredictNode(TreeNode& node);
   void Predict();
   void PredictClosing();
   void Factorise(bool homogeneous);
-  void Eliminate(TreeNode& node);
+  void Eliminate(TreeNode& node, const BlockInertia& M);
   void Reduce(TreeNode& node, bool homogeneous);
   void FactorRoot(const TreeNode& node, Root& root) const;
   void SolveRoot(const Root& root, TreeNode& node) const;
@@ -254,7 +276,12 @@ class TreeSolver {
   void FinishBodyRows();
   void SweepUp(bool homogeneous);
   void SweepDown(bool homogeneous);
+  template <typename Visit>
+  void SweepDown(bool homogeneous, const Visit& visit);
+  bool LoadClosing(bool factorise, bool predicted);
+  bool SolveClosingAux();
   bool SolveLinear();
+  bool SolvePredicted();
   bool SolveAux();
   double FreeResponse(const TreeAuxRow& row) const;
   void ApplyAux();
@@ -263,7 +290,7 @@ class TreeSolver {
   void FinishCoordinates(const TreeNode& node);
   void FinishRows();
   int CheckRows(bool flip);
-  bool FlipUntilSolved(int most, int patience);
+  bool FlipUntilSolved(int most, int patience, bool predicted = false);
   bool Newton();
   double LineSearch();
   void TakeCurrent(double alpha);
@@ -271,6 +298,7 @@ class TreeSolver {
 
   std::vector<Root> roots_;  ///< By node; only free roots are used.
   bool all_held_ = false;
+  bool nodes_held_ = false;       ///< The same for the joints alone.
   bool has_coordinates_ = false;  ///< A joint has rows of its own.
   bool any_dirty_ = true;
   bool all_dirty_ = true;
