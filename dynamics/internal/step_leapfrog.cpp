@@ -31,45 +31,47 @@ struct SymmetricAxes {
   Vector3 values;
   Matrix3 vectors = Matrix3::Identity();
 
-  explicit SymmetricAxes(const Matrix3& symmetric) {
-    Matrix3 a = symmetric;
+  explicit SymmetricAxes(const Matrix3& symmetric) : a_(symmetric) {
     constexpr int kMostSweeps = 12;
-    constexpr double kRounding = 1e-16;
     for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
-      const double size =
-          std::abs(a(0, 0)) + std::abs(a(1, 1)) + std::abs(a(2, 2));
-      bool turned = false;
-      for (const auto& [p, q, r] : {Plane{0, 1, 2}, {0, 2, 1}, {1, 2, 0}}) {
-        const double off = a(p, q);
-        if (!(std::abs(off) > kRounding * size)) continue;
-        turned = true;
-        // t = tan of the angle that makes a(p, q) zero, the smaller of two.
-        const double half = 0.5 * (a(q, q) - a(p, p));
-        const double root = std::sqrt(half * half + off * off);
-        const double t = off / (half + (half < 0.0 ? -root : root));
-        const double c = 1.0 / std::sqrt(1.0 + t * t);
-        const double s = t * c;
-        a(p, p) -= t * off;
-        a(q, q) += t * off;
-        a(p, q) = a(q, p) = 0.0;
-        const double rp = a(r, p), rq = a(r, q);
-        a(r, p) = a(p, r) = c * rp - s * rq;
-        a(r, q) = a(q, r) = s * rp + c * rq;
-        for (int i = 0; i < 3; ++i) {
-          const double vp = vectors(i, p), vq = vectors(i, q);
-          vectors(i, p) = c * vp - s * vq;
-          vectors(i, q) = s * vp + c * vq;
-        }
-      }
-      if (!turned) break;
+      const bool turned_z = Turn<0, 1, 2>();
+      const bool turned_y = Turn<0, 2, 1>();
+      const bool turned_x = Turn<1, 2, 0>();
+      if (!turned_x && !turned_y && !turned_z) break;
     }
-    values = a.diagonal();
+    values = a_.diagonal();
   }
 
  private:
-  struct Plane {
-    int p, q, r;
-  };
+  // Makes a(p, q) zero; false if it is.
+  template <int p, int q, int r>
+  bool Turn() {
+    constexpr double kRounding = 1e-16;
+    const double size =
+        std::abs(a_(0, 0)) + std::abs(a_(1, 1)) + std::abs(a_(2, 2));
+    const double off = a_(p, q);
+    if (!(std::abs(off) > kRounding * size)) return false;
+    // t = tan of the angle, the smaller of two.
+    const double half = 0.5 * (a_(q, q) - a_(p, p));
+    const double root = std::sqrt(half * half + off * off);
+    const double t = off / (half + (half < 0.0 ? -root : root));
+    const double c = 1.0 / std::sqrt(1.0 + t * t);
+    const double s = t * c;
+    a_(p, p) -= t * off;
+    a_(q, q) += t * off;
+    a_(p, q) = a_(q, p) = 0.0;
+    const double rp = a_(r, p), rq = a_(r, q);
+    a_(r, p) = a_(p, r) = c * rp - s * rq;
+    a_(r, q) = a_(q, r) = s * rp + c * rq;
+    for (int i = 0; i < 3; ++i) {
+      const double vp = vectors(i, p), vq = vectors(i, q);
+      vectors(i, p) = c * vp - s * vq;
+      vectors(i, q) = s * vp + c * vq;
+    }
+    return true;
+  }
+
+  Matrix3 a_;
 };
 
 // Inertias of the bodies under tension; see `TensionInertia`.

@@ -30,24 +30,20 @@ namespace limber::dynamics::internal {
 ///     lower   e = q' - u_lower + s lambda,        lambda >= 0
 ///     upper   e = q' - u_upper + s lambda,        lambda <= 0
 struct TreeCoordinate {
-  Vec linear;          ///< Column, at the reference point of the node.
-  Vec angular;         ///< [world axes].
+  // What a drive of a ball joint needs comes first.
+  Vec angular;         ///< Column, at the reference point of the node.
   double guess = 0.0;  ///< q' before the solve.
-
-  bool has_main = false;
-  bool has_lower = false;
-  bool has_upper = false;
   double u = 0.0;
   double s = 0.0;
   double lo = 0.0;
   double hi = 0.0;
-  double u_lower = 0.0;
-  double u_upper = 0.0;
-  double s_limit = 0.0;
 
   // State: -1 at lo, 0 interior, 1 at hi; limit -1 lower holds, 1 upper holds.
   int main_state = 0;
   int limit_state = 0;
+  bool has_main = false;
+  bool has_lower = false;
+  bool has_upper = false;
 
   // What the state means: q' = q0, or lambda = c - d (q' - q0).
   bool locked = false;
@@ -55,16 +51,22 @@ struct TreeCoordinate {
   double d = 0.0;
   double c = 0.0;
 
-  // Factor and answer.
-  Vec U_linear;
-  Vec U_angular;
-  double inverse_D = 0.0;
-  double y = 0.0;
+  // Answer.
   double delta = 0.0;         ///< q' - q0.
   double rate = 0.0;          ///< q'.
   double lambda = 0.0;        ///< Sum over its rows.
   double main_impulse = 0.0;  ///< Part of the main row.
   double limit_impulse = 0.0;
+
+  // Limits, joints with shifts, and the factor of single directions.
+  double u_lower = 0.0;
+  double u_upper = 0.0;
+  double s_limit = 0.0;
+  Vec linear;  ///< Column.
+  Vec U_linear;
+  Vec U_angular;
+  double inverse_D = 0.0;
+  double y = 0.0;
   double current = 0.0;  ///< q' of the line search's base.
 
   bool bounded() const {
