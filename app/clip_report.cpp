@@ -3,6 +3,8 @@
 #include "app/clip_report.h"
 
 #include <cmath>
+#include <iostream>
+#include <tuple>
 #include <utility>
 
 #include "app/describe.h"
@@ -79,12 +81,13 @@ Result<BodyClip> LoadBodyClip(const std::filesystem::path& path,
           std::move(diagnostics)};
 }
 
-void AddClipMetrics(const BodyClip& clip, const BodyClip* reference,
+void AddClipMetrics(const BodyClip& clip, const ClipReference& reference,
                     Report& report) {
   const ClipTracks tracks = figure::TrackClip(clip.motion, clip.plan);
   std::optional<ClipTracks> of_reference;
-  if (reference != nullptr) {
-    of_reference = figure::TrackClip(reference->motion, reference->plan);
+  if (reference.clip != nullptr) {
+    of_reference =
+        figure::TrackClip(reference.clip->motion, reference.clip->plan);
   }
   const ClipTracks& judge = of_reference ? *of_reference : tracks;
   report.Set("frames", clip.motion.num_frames(), "frames");
@@ -98,8 +101,9 @@ void AddClipMetrics(const BodyClip& clip, const BodyClip* reference,
         prefix, label, report);
   }
   const double floor =
-      of_reference ? figure::CarriedFloor(*of_reference, tracks.leg_length)
-                   : tracks.floor;
+      reference.floor ? *reference.floor
+      : of_reference  ? figure::CarriedFloor(*of_reference, tracks.leg_length)
+                      : tracks.floor;
   report.Set("floor_m", floor, "height of the floor", "m");
   report.Set("floor_penetration_mm",
              1000.0 * figure::FloorPenetration(tracks, floor),
@@ -116,8 +120,22 @@ void AddClipMetrics(const BodyClip& clip, const BodyClip* reference,
     report.Set("place_jerk_ratio", jerk.of_places / its.of_places,
                "jerk of places beside the reference");
   }
+  if (of_reference) {
+    report.Set("source_stance_speed_per_leg",
+               figure::MeasureSlide(
+                   *of_reference, FootPoint::kToe,
+                   figure::FindStances(*of_reference, FootPoint::kToe))
+                   .speed_per_leg,
+               "toe speed in stance of the reference, per leg length", "1/s");
+    report.Set(
+        "source_floor_penetration_mm",
+        1000.0 * figure::FloorPenetration(*of_reference, of_reference->floor),
+        "floor penetration of the reference", "mm");
+  }
+  if (!reference.compare_joints) return;
+  const figure::Motion& its_motion = reference.clip->motion;
   const figure::JointError error =
-      figure::CompareJoints(clip.motion, reference->motion);
+      figure::CompareJoints(clip.motion, its_motion);
   if (error.num_joints == 0) {
     report.AddWarning(
         "no joint of the reference has the name of one here: "
@@ -130,10 +148,29 @@ void AddClipMetrics(const BodyClip& clip, const BodyClip* reference,
              "deg");
   report.Set("worst_joint", error.joint, "worst joint");
   report.Set("joints_compared", error.num_joints, "joints compared");
-  if (clip.motion.num_frames() != reference->motion.num_frames()) {
+  if (clip.motion.num_frames() != its_motion.num_frames()) {
     report.AddWarning("the reference has " +
-                      Count(reference->motion.num_frames(), "frame") +
+                      Count(its_motion.num_frames(), "frame") +
                       "; only those both have are compared");
+  }
+}
+
+void AddLimitMetrics(const figure::FigureModel& figure,
+                     const figure::Motion& motion, Report& report) {
+  const figure::LimitReport limits = figure::MeasureLimits(figure, motion);
+  report.Set("limit_violation_deg", limits.worst / kDegree,
+             "farthest beyond a joint limit", "deg");
+  report.Set("limit_violation_segment", limits.segment, "where");
+}
+
+void PrintMetrics(const Report& report) {
+  const nlohmann::ordered_json json = report.ToJson();
+  for (const auto& [key, value] : json.items()) {
+    if (value.is_structured()) continue;
+    std::cout << "  " << key << " "
+              << (value.is_number_float() ? Rounded(value.get<double>(), 6)
+                                          : value.dump())
+              << "\n";
   }
 }
 

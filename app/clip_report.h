@@ -11,6 +11,7 @@
 #include "app/report.h"
 #include "core/result.h"
 #include "figure/body_plan.h"
+#include "figure/figure_model.h"
 #include "figure/motion.h"
 
 namespace limber::app {
@@ -30,10 +31,27 @@ struct BodyClip {
 Result<BodyClip> LoadBodyClip(const std::filesystem::path& path,
                               const LoadOptions& options);
 
+/// What clips are measured against.
+struct ClipReference {
+  const BodyClip* clip = nullptr;
+  /// Height of the floor of the measured clip; without it the reference's,
+  /// carried over [m].
+  std::optional<double> floor;
+  /// Whether joints of the same name mean the same and are compared.
+  bool compare_joints = true;
+};
+
 /// Adds the metrics of a clip to a report: stance speed and drift, penetration,
-/// jerk. With a reference, stances are those of the reference, its floor is
-/// carried over, and the joint errors and ratios come in.
-void AddClipMetrics(const BodyClip& clip, const BodyClip* reference,
+/// jerk. With a reference, stances are those of the reference, and ratios and
+/// joint errors come in.
+void AddClipMetrics(const BodyClip& clip, const ClipReference& reference,
                     Report& report);
+
+/// Adds how far the clip leaves the limits of the figure it is on.
+void AddLimitMetrics(const figure::FigureModel& figure,
+                     const figure::Motion& motion, Report& report);
+
+/// Prints a report's single values, one per line.
+void PrintMetrics(const Report& report);
 
 }  // namespace limber::app

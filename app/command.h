@@ -15,6 +15,12 @@ using Job = std::function<int()>;
 /// line, its job is put into `job`.
 void AddInfo(CLI::App& app, Job& job);
 void AddConvert(CLI::App& app, Job& job);
+void AddFigure(CLI::App& app, Job& job);
+void AddMarkers(CLI::App& app, Job& job);
 void AddMeasure(CLI::App& app, Job& job);
+void AddRetarget(CLI::App& app, Job& job);
+void AddSolve(CLI::App& app, Job& job);
+/// Only where the viewer is built.
+void AddView(CLI::App& app, Job& job);
 
 }  // namespace limber::app

@@ -70,6 +70,9 @@ Description Describe(const LoadedFile& file,
     DescribeTake(file, *take, description);
   } else if (const auto* motion = std::get_if<figure::Motion>(&file.content)) {
     DescribeMotion(file, *motion, description);
+  } else if (const auto* figure =
+                 std::get_if<figure::FigureModel>(&file.content)) {
+    DescribeFigure(*figure, description);
   } else {
     DescribeSkeleton(file, std::get<mocap::AsfSkeleton>(file.content),
                      description);

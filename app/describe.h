@@ -41,6 +41,9 @@ void DescribeMotion(const LoadedFile& file, const figure::Motion& motion,
 void DescribeSkeleton(const LoadedFile& file, const mocap::AsfSkeleton& asf,
                       Description& description);
 
+void DescribeFigure(const figure::FigureModel& figure,
+                    Description& description);
+
 /// Frames, rate and length.
 void DescribeTime(std::int64_t frames, double rate_hz,
                   std::optional<std::int64_t> first_frame,

@@ -26,6 +26,7 @@ constexpr std::array kFormats = {
     FormatRow{Format::kAmc, "AMC", ".amc", Kind::kMotion},
     FormatRow{Format::kC3d, "C3D", ".c3d", Kind::kMarkers},
     FormatRow{Format::kTrc, "TRC", ".trc", Kind::kMarkers},
+    FormatRow{Format::kFigure, "figure", ".json", Kind::kFigure},
 };
 
 const FormatRow& RowOf(Format format) {
@@ -90,7 +91,10 @@ Kind KindOf(Format format) { return RowOf(format).kind; }
 std::optional<Format> FormatFromName(const std::filesystem::path& path) {
   const std::string extension = Lower(PathText(path.extension()));
   for (const FormatRow& row : kFormats) {
-    if (extension == row.extension) return row.format;
+    // Many things are JSON; only its content makes a figure file.
+    if (row.format != Format::kFigure && extension == row.extension) {
+      return row.format;
+    }
   }
   return std::nullopt;
 }
@@ -108,6 +112,9 @@ std::optional<Format> FormatFromContent(std::string_view bytes) {
   bytes.remove_prefix(begin);
   if (StartsWith(bytes, "hierarchy")) return Format::kBvh;
   if (StartsWith(bytes, "pathfiletype")) return Format::kTrc;
+  if (bytes.find("\"limber_figure\"") != std::string_view::npos) {
+    return Format::kFigure;
+  }
   constexpr std::size_t kLongestPreamble = 8192;
   return AcclaimFormat(bytes.substr(0, kLongestPreamble));
 }

@@ -9,16 +9,17 @@
 
 namespace limber::app {
 
-enum class Format { kBvh, kAsf, kAmc, kC3d, kTrc };
+enum class Format { kBvh, kAsf, kAmc, kC3d, kTrc, kFigure };
 
 /// What a file of a format holds; files convert within a kind only.
-enum class Kind { kMotion, kSkeleton, kMarkers };
+enum class Kind { kMotion, kSkeleton, kMarkers, kFigure };
 
-/// "BVH", "ASF", "AMC", "C3D", "TRC".
+/// "BVH", "ASF", "AMC", "C3D", "TRC", "figure".
 std::string_view Name(Format format);
 Kind KindOf(Format format);
 
-/// The format a file name promises, upper and lower case alike.
+/// The format a file name promises, upper and lower case alike; .json promises
+/// none.
 std::optional<Format> FormatFromName(const std::filesystem::path& path);
 
 /// The format the first bytes show; nothing when they fit none.

@@ -96,7 +96,7 @@ void AddInfo(CLI::App& app, Job& job) {
   auto options = std::make_shared<InfoOptions>();
   command
       ->add_option("FILE", options->files,
-                   "BVH, ASF, AMC, C3D or TRC; one or more")
+                   "BVH, ASF, AMC, C3D, TRC or figure file; one or more")
       ->required()
       ->type_name("");
   command->add_flag("--json", options->json,

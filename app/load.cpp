@@ -8,6 +8,7 @@
 
 #include "app/exit_code.h"
 #include "core/file.h"
+#include "figure/figure_file.h"
 #include "mocap/io/bvh.h"
 #include "mocap/io/c3d.h"
 #include "mocap/io/trc.h"
@@ -163,6 +164,19 @@ Result<LoadedFile> LoadTake(LoadedFile file, Diagnostics diagnostics,
   return Wrap(std::move(file), std::move(diagnostics), std::move(read));
 }
 
+Result<LoadedFile> LoadFigure(LoadedFile file, Diagnostics diagnostics,
+                              std::string_view text,
+                              const LoadOptions& options) {
+  constexpr std::string_view kWhy = "a figure file states everything";
+  Refuse(options.unit.has_value(), "--unit", file, kWhy);
+  Refuse(options.up.has_value(), "--up", file, kWhy);
+  Refuse(options.rate_hz.has_value(), "--rate", file, "it holds no motion");
+  Refuse(!options.asf.empty(), "--asf", file, "it has its skeleton");
+  Result<figure::FigureModel> read =
+      figure::ReadFigure(text, PathText(file.path));
+  return Wrap(std::move(file), std::move(diagnostics), std::move(read));
+}
+
 }  // namespace
 
 figure::UpAxis PositiveAxis(SignedAxis axis, std::string_view option) {
@@ -216,6 +230,9 @@ Result<LoadedFile> Load(const std::filesystem::path& path,
     case Format::kC3d:
     case Format::kTrc:
       return LoadTake(std::move(file), std::move(diagnostics), *bytes, options);
+    case Format::kFigure:
+      return LoadFigure(std::move(file), std::move(diagnostics), *bytes,
+                        options);
     case Format::kAsf:
       break;
   }

@@ -12,6 +12,7 @@
 #include "app/formats.h"
 #include "app/units.h"
 #include "core/result.h"
+#include "figure/figure_model.h"
 #include "figure/motion.h"
 #include "mocap/axis_convention.h"
 #include "mocap/io/asf_amc.h"
@@ -43,7 +44,9 @@ struct Guess {
 struct LoadedFile {
   std::filesystem::path path;
   Format format = Format::kC3d;
-  std::variant<mocap::MarkerTake, figure::Motion, mocap::AsfSkeleton> content;
+  std::variant<mocap::MarkerTake, figure::Motion, mocap::AsfSkeleton,
+               figure::FigureModel>
+      content;
   std::vector<Guess> guesses;
 };
 

@@ -81,7 +81,14 @@ int Run(int argc, char** argv) {
   Job job;
   AddInfo(app, job);
   AddConvert(app, job);
+  AddFigure(app, job);
+  AddMarkers(app, job);
   AddMeasure(app, job);
+  AddRetarget(app, job);
+  AddSolve(app, job);
+#ifdef LIMBER_HAS_VIEWER
+  AddView(app, job);
+#endif
   try {
     app.parse(argc, argv);
     return job();

@@ -14,6 +14,7 @@
 #include "app/exit_code.h"
 #include "app/load_options.h"
 #include "core/file.h"
+#include "figure/figure_file.h"
 
 namespace limber::app {
 
@@ -22,6 +23,7 @@ namespace {
 struct MeasureOptions {
   std::filesystem::path clip;
   std::filesystem::path against;
+  std::filesystem::path figure;
   std::filesystem::path report;
   LoadOptions load;
   bool json = false;
@@ -36,8 +38,22 @@ int RunMeasure(const MeasureOptions& options) {
     reference = LoadBodyClip(options.against, options.load);
     findings.Append(reference->diagnostics());
   }
+  std::optional<Result<figure::FigureModel>> figure;
+  if (!options.figure.empty()) {
+    figure = figure::ReadFigureFile(options.figure);
+    findings.Append(figure->diagnostics());
+  }
   std::cerr << findings.ToString();
-  if (!clip.ok() || (reference && !reference->ok())) return kBadInput;
+  if (!clip.ok() || (reference && !reference->ok()) ||
+      (figure && !figure->ok())) {
+    return kBadInput;
+  }
+  if (figure && clip->motion.skeleton().num_joints() !=
+                    (*figure)->skeleton->num_joints()) {
+    throw BadCall(
+        "--figure has " + Count((*figure)->skeleton->num_joints(), "joint") +
+        ", the clip " + Count(clip->motion.skeleton().num_joints(), "joint"));
+  }
   if (reference &&
       std::abs(clip->motion.rate_hz() - (*reference)->motion.rate_hz()) >
           1e-3 * clip->motion.rate_hz()) {
@@ -52,27 +68,23 @@ int RunMeasure(const MeasureOptions& options) {
                "guessed " + guess.what + " (" + guess.reason + ")");
   }
   report.AddWarnings(findings);
-  AddClipMetrics(*clip, reference ? &**reference : nullptr, report);
+  ClipReference against;
+  if (reference) against.clip = &**reference;
+  AddClipMetrics(*clip, against, report);
+  if (figure) AddLimitMetrics(**figure, clip->motion, report);
   if (!options.report.empty()) {
     const Diagnostics written = report.Write(options.report);
     std::cerr << written.ToString();
     if (written.has_errors()) return kBadInput;
   }
-  const nlohmann::ordered_json json = report.ToJson();
   if (options.json) {
-    std::cout << json.dump(2, ' ', false,
-                           nlohmann::json::error_handler_t::replace)
+    std::cout << report.ToJson().dump(2, ' ', false,
+                                      nlohmann::json::error_handler_t::replace)
               << "\n";
     return kDone;
   }
   std::cout << PathText(options.clip) << "\n";
-  for (const auto& [key, value] : json.items()) {
-    if (value.is_structured()) continue;
-    std::cout << "  " << key << " "
-              << (value.is_number_float() ? Rounded(value.get<double>(), 6)
-                                          : value.dump())
-              << "\n";
-  }
+  PrintMetrics(report);
   return kDone;
 }
 
@@ -91,6 +103,10 @@ void AddMeasure(CLI::App& app, Job& job) {
       ->add_option("--against", options->against,
                    "the clip it was made from: stances and floor are taken "
                    "from there, joint angles compared")
+      ->type_name("FILE");
+  command
+      ->add_option("--figure", options->figure,
+                   "the figure the clip is on: its joint limits are checked")
       ->type_name("FILE");
   command
       ->add_option("--report", options->report,

@@ -8,7 +8,7 @@ include(CMakePackageConfigHelpers)
 get_property(limber_libraries GLOBAL PROPERTY LIMBER_LIBRARIES)
 install(TARGETS ${limber_libraries} EXPORT LimberTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY core dynamics figure mocap
+install(DIRECTORY core dynamics figure mocap viewer
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber
         FILES_MATCHING PATTERN "*.h" PATTERN "internal" EXCLUDE)
 set(limber_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Limber)

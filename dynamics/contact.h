@@ -76,6 +76,10 @@ struct ContactSettings {
   /// Contacts are looked for this far away, and as far as a step can carry two
   /// bodies towards each other [m].
   double margin = 5e-3;
+  /// Contacts act before they touch, so far that a step just closes the gap:
+  /// nothing passes through anything. Without, only bodies that touch (nearer
+  /// than `slop`) press; for `EventStepper`, which finds the time of contact.
+  bool speculative = true;
   /// Bodies that overlap part at most at this speed [m/s], which does not
   /// become a velocity: they are never thrown.
   double push_speed = 1.0;

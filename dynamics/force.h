@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "dynamics/body_motion.h"
@@ -50,6 +51,15 @@ class Force {
   /// Adds the forces for a step of `h` seconds from `time`.
   virtual void AddForces(BodyMotions bodies, double time, double h,
                          ForceBuffer& forces) = 0;
+
+  /// Appends what `AddForces` remembers from step to step, and takes it back
+  /// from the front of `memory`, of which it returns the rest. For
+  /// `World::Save` and `Restore`.
+  virtual void SaveMemory(std::vector<double>& /*memory*/) const {}
+  virtual std::span<const double> RestoreMemory(
+      std::span<const double> memory) {
+    return memory;
+  }
 
   bool enabled() const { return enabled_; }
   void set_enabled(bool enabled) { enabled_ = enabled; }

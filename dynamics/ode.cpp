@@ -56,6 +56,9 @@ class Euler : public FixedStepSolver {
  public:
   using FixedStepSolver::FixedStepSolver;
   OdeMethod method() const override { return OdeMethod::kEuler; }
+  std::unique_ptr<OdeSolver> Clone() const override {
+    return std::make_unique<Euler>(*this);
+  }
 
  protected:
   void Resize(int n) override { k_.resize(n); }
@@ -75,6 +78,9 @@ class DoubleEuler : public Euler {
  public:
   using Euler::Euler;
   OdeMethod method() const override { return OdeMethod::kDoubleEuler; }
+  std::unique_ptr<OdeSolver> Clone() const override {
+    return std::make_unique<DoubleEuler>(*this);
+  }
 
  protected:
   void Step(OdeProblem& problem, double t, double h, VectorX& y,
@@ -89,6 +95,9 @@ class Midpoint : public FixedStepSolver {
  public:
   using FixedStepSolver::FixedStepSolver;
   OdeMethod method() const override { return OdeMethod::kMidpoint; }
+  std::unique_ptr<OdeSolver> Clone() const override {
+    return std::make_unique<Midpoint>(*this);
+  }
 
  protected:
   void Resize(int n) override {
@@ -114,6 +123,9 @@ class Heun : public FixedStepSolver {
  public:
   using FixedStepSolver::FixedStepSolver;
   OdeMethod method() const override { return OdeMethod::kHeun; }
+  std::unique_ptr<OdeSolver> Clone() const override {
+    return std::make_unique<Heun>(*this);
+  }
 
  protected:
   void Resize(int n) override {
@@ -141,6 +153,9 @@ class RungeKutta4 : public FixedStepSolver {
  public:
   using FixedStepSolver::FixedStepSolver;
   OdeMethod method() const override { return OdeMethod::kRungeKutta4; }
+  std::unique_ptr<OdeSolver> Clone() const override {
+    return std::make_unique<RungeKutta4>(*this);
+  }
 
  protected:
   void Resize(int n) override {
@@ -171,6 +186,9 @@ class AdamsBashforth2 : public FixedStepSolver {
  public:
   using FixedStepSolver::FixedStepSolver;
   OdeMethod method() const override { return OdeMethod::kAdamsBashforth2; }
+  std::unique_ptr<OdeSolver> Clone() const override {
+    return std::make_unique<AdamsBashforth2>(*this);
+  }
   void Restart() override { h_last_ = 0.0; }
 
  protected:
@@ -233,6 +251,9 @@ class DormandPrince : public OdeSolver {
     Restart();
   }
   OdeMethod method() const override { return OdeMethod::kDormandPrince; }
+  std::unique_ptr<OdeSolver> Clone() const override {
+    return std::make_unique<DormandPrince>(*this);
+  }
   void Restart() override { h_next_ = settings().step; }
 
  protected:

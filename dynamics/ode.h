@@ -105,6 +105,8 @@ class OdeSolver {
 
   /// Forgets what was remembered from earlier calls.
   virtual void Restart() = 0;
+  /// A solver that would go on exactly as this one.
+  virtual std::unique_ptr<OdeSolver> Clone() const = 0;
 
   virtual OdeMethod method() const = 0;
   int order() const;

@@ -40,6 +40,14 @@ class World::State {
     std::vector<double> memory;
   };
   std::vector<ConstraintState> constraints;
+  struct ForceState {
+    const Force* force = nullptr;
+    bool enabled = true;
+    std::vector<double> memory;
+  };
+  std::vector<ForceState> forces;
+  ForceBuffer applied;
+  std::unique_ptr<OdeSolver> ode;
 };
 
 namespace {
@@ -372,6 +380,7 @@ const StepReport& World::Step(double h) {
   data.report.num_contacts = 0;
   data.report.friction_rounds = 0;
   data.report.friction_settled = true;
+  for (Island& island : data.islands) island.factorisations = island.solves = 0;
   const bool leapfrog = data.settings.scheme == Scheme::kLeapfrog;
   switch (data.settings.scheme) {
     case Scheme::kLeapfrog:
@@ -590,6 +599,15 @@ std::shared_ptr<const World::State> World::Save() const {
     constraint->SaveMemory(saved.memory);
     state->constraints.push_back(std::move(saved));
   }
+  for (const auto& force : data.forces) {
+    State::ForceState saved;
+    saved.force = force.get();
+    saved.enabled = force->enabled();
+    force->SaveMemory(saved.memory);
+    state->forces.push_back(std::move(saved));
+  }
+  state->applied = data.applied;
+  if (data.ode) state->ode = data.ode->Clone();
   return state;
 }
 
@@ -630,6 +648,16 @@ void World::Restore(const State& state) {
     ConstraintAccess::row_states(*constraint) = saved->row_states;
     constraint->RestoreMemory(saved->memory);
   }
+  for (const auto& force : data.forces) {
+    const auto saved = std::find_if(
+        state.forces.begin(), state.forces.end(),
+        [&](const auto& entry) { return entry.force == force.get(); });
+    if (saved == state.forces.end()) continue;
+    force->set_enabled(saved->enabled);
+    force->RestoreMemory(saved->memory);
+  }
+  data.applied = state.applied;
+  data.ode = state.ode ? state.ode->Clone() : nullptr;
   internal::RefreshAll(data);
 }
 

@@ -47,7 +47,7 @@ struct WorldSettings {
   bool velocity_projection = true;  ///< For kImprovedImplicit.
   SolverKind solver = SolverKind::kAutomatic;
   int gauss_seidel_sweeps = 50;
-  ContactSettings contact;
+  ContactSettings contact = {};
 };
 
 enum class BodyKind {
@@ -137,6 +137,9 @@ class World {
   void SetContact(BodyId a, BodyId b, bool allowed);
   /// The contacts of the last step.
   std::span<const Contact> contacts() const;
+  /// Where bodies are nearer than `margin` [m] at the present poses; without
+  /// impulses.
+  std::vector<Contact> FindContacts(double margin) const;
 
   /// A disabled body stands still, and nothing touches it.
   void SetEnabled(BodyId body, bool enabled);
@@ -187,7 +190,10 @@ class World {
   double Error(const Constraint& constraint) const;
   double MaxError() const;
 
-  /// Everything a later step depends on, bit for bit.
+  /// Everything a later step depends on, bit for bit, except what `At` was told
+  /// to do: poses, velocities, memories of constraints, forces, controllers and
+  /// integrators. Settings and what was added or removed since stay as they
+  /// are.
   class State;
   std::shared_ptr<const State> Save() const;
   void Restore(const State& state);

@@ -130,7 +130,7 @@ JointNumbers NumbersOfJoint(Role role) {
     case Role::kLeftLowerLeg:
       return {Kind::kHinge, {-15, 0, 0}, {160, 0, 0}, {210, 0, 0}};
     case Role::kLeftFoot:
-      return {Kind::kBall, {-65, -50, -45}, {40, 35, 45}, {122, 40, 40}};
+      return {Kind::kBall, {-65, -50, -45}, {50, 35, 45}, {122, 40, 40}};
     case Role::kLeftToes:
       return {Kind::kHinge, {-55, 0, 0}, {85, 0, 0}, {12, 0, 0}};
     case Role::kLeftClavicle:
@@ -138,7 +138,7 @@ JointNumbers NumbersOfJoint(Role role) {
     case Role::kLeftUpperArm:
       return {Kind::kBall, {-120, -85, -130}, {155, 85, 130}, {90, 90, 50}};
     case Role::kLeftForearm:
-      return {Kind::kUniversal, {-15, -105, 0}, {165, 105, 0}, {70, 24, 0}};
+      return {Kind::kBall, {-15, -88, -45}, {165, 88, 45}, {70, 24, 70}};
     case Role::kLeftHand:
       return {Kind::kBall, {-85, -45, -60}, {95, 45, 60}, {15, 13, 13}};
     default:

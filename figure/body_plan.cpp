@@ -137,9 +137,7 @@ void PlanFoot(const Skeleton& skeleton, const BodyAxes& axes, LegPlan& leg) {
   leg.sole = front;
   leg.sole.push_back(leg.heel);
   leg.ankle_height = drop;
-  leg.foot_length = (RestPlace(skeleton, leg.toe.joint) + leg.toe.p_JQ - ankle -
-                     leg.heel.p_JQ)
-                        .norm();
+  leg.foot_length = from_ankle(leg.toe).dot(leg.sole_forward);
 }
 
 /// The farthest of the hand's own ends; zero when there is none.
@@ -204,7 +202,6 @@ void SetSole(const Skeleton& skeleton, const std::vector<BodyPoint>& points,
   leg.toe = {leg.foot, toe - leg.sole_up * (drop + toe.dot(leg.sole_up))};
   leg.sole = points;
   leg.ankle_height = drop;
-  leg.foot_length = (from_ankle(leg.toe) - from_ankle(leg.heel)).norm();
 }
 
 bool IsAbove(const Skeleton& skeleton, int ancestor, int joint) {

@@ -45,7 +45,7 @@ struct LegPlan {
   /// What must not sink into the floor: heel, toe, tip of the toes.
   std::vector<BodyPoint> sole;
   double length = 0.0;        ///< Hip to ankle along the bones [m].
-  double foot_length = 0.0;   ///< Heel to toe [m].
+  double foot_length = 0.0;   ///< From below the ankle to the toe [m].
   double ankle_height = 0.0;  ///< Ankle to heel [m].
 };
 

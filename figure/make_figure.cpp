@@ -131,6 +131,15 @@ class FigureBuilder {
         });
   }
 
+  /// Whether something lies apart from `joint` below it. CMU's hands end in two
+  /// joints at one place.
+  bool HasLengthBelow(int joint) const {
+    for (int j = joint; j < skeleton_->num_joints(); ++j) {
+      if (IsAncestor(joint, j) && HasBone(j)) return true;
+    }
+    return false;
+  }
+
   /// Which joints are segments. Of a human body: the joints with a role, except
   /// fingers and those without bones; between neck and head also the others;
   /// helper joints in a limb where the clip turns them. Joints above the pelvis
@@ -160,7 +169,7 @@ class FigureBuilder {
         // A second root of a human body can only be a body of its own.
         body_.is_own[At(j)] = !is_above_[At(j)];
       } else if (role != Role::kOther) {
-        body_.is_own[At(j)] = !is_finger && HasBone(j);
+        body_.is_own[At(j)] = !is_finger && HasLengthBelow(j);
       } else {
         body_.is_own[At(j)] =
             HasBone(j) &&
@@ -503,24 +512,44 @@ class FigureBuilder {
 }  // namespace
 
 double BodyHeight(const Skeleton& skeleton, const std::vector<Role>& roles) {
-  const std::vector<Vector3> p_WJ = internal::RestPlaces(skeleton);
-  const BodyAxes axes = FindBodyAxes(skeleton, roles);
-  const auto [lo, hi] = Extent(skeleton, axes.up, p_WJ);
   if (!IsHumanoid(roles)) return RestExtent(skeleton).maxCoeff();
-  const auto place = [&](Role role) { return p_WJ[At(FindRole(roles, role))]; };
-  const double thigh =
-      (place(Role::kLeftLowerLeg) - place(Role::kLeftUpperLeg)).norm();
-  double legs = thigh / NumbersOf(BodyPart::kThigh, Sex::kMale).length;
-  if (FindRole(roles, Role::kLeftFoot) >= 0) {
-    const double shank =
-        (place(Role::kLeftFoot) - place(Role::kLeftLowerLeg)).norm();
-    legs = (thigh + shank) / (NumbersOf(BodyPart::kThigh, Sex::kMale).length +
-                              NumbersOf(BodyPart::kShank, Sex::kMale).length);
-  }
-  // A rest pose that stands measures what its legs promise, within the spread
-  // of human proportions.
-  const double extent = hi - lo;
-  return extent > 0.75 * legs && extent < 1.33 * legs ? extent : legs;
+  Body body;
+  body.skeleton = &skeleton;
+  body.roles = roles;
+  body.axes = FindBodyAxes(skeleton, roles);
+  body.p_WJ = internal::RestPlaces(skeleton);
+  const auto part_length = [](BodyPart part) {
+    return NumbersOf(part, Sex::kMale).length;
+  };
+  const Vector3& hip = body.Place(Role::kLeftUpperLeg);
+  const Vector3& knee = body.Place(Role::kLeftLowerLeg);
+  const double thigh = (knee - hip).norm();
+  body.height = thigh / part_length(BodyPart::kThigh);
+  const Role top = body.Find(Role::kNeck) >= 0 ? Role::kNeck : Role::kHead;
+  if (body.Find(Role::kLeftFoot) < 0 || body.Find(top) < 0) return body.height;
+  // The bones of a straightened body: leg, trunk, neck and head; below the
+  // ankle what the rest pose shows where its feet are flat, else the usual.
+  const Vector3& ankle = body.Place(Role::kLeftFoot);
+  const double legs = thigh + (ankle - knee).norm();
+  body.height =
+      legs / (part_length(BodyPart::kThigh) + part_length(BodyPart::kShank));
+  const Vector3 hips = 0.5 * (hip + body.Place(Role::kRightUpperLeg));
+  const Vector3& neck = body.Place(top);
+  const int head = body.Find(Role::kHead);
+  const Vector3 crown =
+      internal::EndOfPart(body, head >= 0 ? Role::kHead : Role::kNeck);
+  double above = (neck - hips).norm();
+  if (head >= 0) above += (body.Place(Role::kHead) - neck).norm();
+  const double head_length =
+      (crown - (head >= 0 ? body.Place(Role::kHead) : neck)).norm();
+  // A head whose bone ends at the eyes counts as long as heads are.
+  above +=
+      std::max(head_length, 0.5 * part_length(BodyPart::kHead) * body.height);
+  const double sole =
+      body.axes.up.dot(ankle) - Extent(skeleton, body.axes.up, body.p_WJ).first;
+  constexpr double kUsualAnkle = 0.039;
+  const bool is_flat = sole > 0.01 * body.height && sole < 0.08 * body.height;
+  return legs + above + (is_flat ? sole : kUsualAnkle * body.height);
 }
 
 Result<FigureModel> MakeFigure(std::shared_ptr<const Skeleton> skeleton,

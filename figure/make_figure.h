@@ -47,9 +47,9 @@ struct FigureOptions {
 Result<FigureModel> MakeFigure(std::shared_ptr<const Skeleton> skeleton,
                                const FigureOptions& options = {});
 
-/// The height of the standing body as the skeleton shows it [m]: the extent of
-/// a rest pose that stands, else from the length of the legs; for a tree that
-/// is no human body the largest extent.
+/// The height of the standing body as the skeleton shows it [m]: its bones from
+/// the sole to the crown, straightened; for a tree that is no human body the
+/// largest extent of the rest pose.
 double BodyHeight(const Skeleton& skeleton, const std::vector<Role>& roles);
 
 }  // namespace limber::figure

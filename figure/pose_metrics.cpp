@@ -3,6 +3,7 @@
 #include "figure/pose_metrics.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -57,6 +58,16 @@ double LimitViolation(const Anchor& anchor, const Quaternion& R_PJ) {
         {beyond, anchor.axes[axis].lower - q, q - anchor.axes[axis].upper});
   }
   return beyond;
+}
+
+Quaternion WithinLimits(const Anchor& anchor, const Quaternion& R_PJ,
+                        double beyond) {
+  std::array<double, 3> q = MeasureAnchor(anchor, R_PJ).q;
+  for (int axis = 0; axis < anchor.num_axes(); ++axis) {
+    q[axis] = std::clamp(q[axis], anchor.axes[axis].lower - beyond,
+                         anchor.axes[axis].upper + beyond);
+  }
+  return RotationOfAnchor(anchor, q);
 }
 
 LimitReport MeasureLimits(const FigureModel& figure, const Motion& motion) {

@@ -39,6 +39,10 @@ struct LimitReport {
 /// rotation that a hinge or universal joint cannot make does not count.
 double LimitViolation(const Anchor& anchor, const Quaternion& R_PJ);
 
+/// R_PJ with every coordinate brought to within `beyond` of its limits [rad].
+Quaternion WithinLimits(const Anchor& anchor, const Quaternion& R_PJ,
+                        double beyond);
+
 /// @throws std::invalid_argument if the motion is not on the figure's skeleton
 ///         (by number of joints).
 LimitReport MeasureLimits(const FigureModel& figure, const Motion& motion);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the bundled clips and takes of data/ from closed forms:
+// Makes the bundled figures, clips and takes of data/:
 //
 //     limber_make_data FOLDER
 //
@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "core/file.h"
+#include "figure/figure_file.h"
 #include "figure/motion.h"
 #include "figure/pose.h"
 #include "figure/skeleton.h"
@@ -29,6 +30,9 @@
 #include "mocap/io/c3d.h"
 #include "mocap/io/trc.h"
 #include "mocap/marker_take.h"
+#include "tools/bundled_clips.h"
+#include "tools/bundled_figures.h"
+#include "tools/puppet.h"
 
 namespace limber {
 namespace {
@@ -310,6 +314,16 @@ void MakeData(const std::filesystem::path& folder) {
   Write(folder / "clips/chain.asf", {std::string(kChainAsf), Diagnostics()});
   Write(folder / "clips/chain.bvh", mocap::WriteBvh(chain));
   Write(folder / "clips/chain.amc", mocap::WriteAmc(chain, asf));
+
+  for (const Person& person : BundledPeople()) {
+    Write(folder / "figures" / (person.name + ".json"),
+          {figure::FormatFigure(MakePerson(person)), Diagnostics()});
+  }
+  const Puppet adult(MakePerson(Person()));
+  for (const BundledClip& clip : MakeBundledClips(adult)) {
+    Write(folder / "clips" / (clip.name + ".bvh"),
+          mocap::WriteBvh(clip.motion));
+  }
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ osg::ref_ptr<osg::GraphicsContext> MakeContext(int width, int height,
   traits->width = width;
   traits->height = height;
   traits->pbuffer = true;
+  traits->stencil = 8;
   traits->doubleBuffer = false;
   traits->depth = 24;
   traits->sampleBuffers = samples > 1 ? 1 : 0;
@@ -82,6 +83,8 @@ Renderer::Renderer(Show& show, const RenderSettings& settings)
   camera.setGraphicsContext(context);
   camera.setViewport(0, 0, settings.width, settings.height);
   camera.setClearColor(ToOsgColour(kBackground));
+  camera.setClearMask(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT |
+                      GL_STENCIL_BUFFER_BIT);
   camera.setDrawBuffer(GL_FRONT);
   camera.setReadBuffer(GL_FRONT);
   camera.setComputeNearFarMode(osg::Camera::DO_NOT_COMPUTE_NEAR_FAR);

@@ -3,14 +3,13 @@
 #include "viewer/stage.h"
 
 #include <osg/BlendFunc>
-#include <osg/CullFace>
-#include <osg/Depth>
 #include <osg/Geode>
 #include <osg/Geometry>
 #include <osg/LineWidth>
 #include <osg/MatrixTransform>
 #include <osg/Program>
 #include <osg/Shader>
+#include <osg/Stencil>
 #include <osgUtil/IntersectionVisitor>
 #include <osgUtil/LineSegmentIntersector>
 
@@ -144,8 +143,12 @@ struct Stage::Nodes {
       state.setMode(GL_BLEND, wins);
       state.setAttributeAndModes(
           new osg::BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA), wins);
-      // Nothing of a layer is drawn twice: equal depth does not pass.
-      state.setAttributeAndModes(new osg::Depth(osg::Depth::LESS), wins);
+      // Where a layer has been drawn it is not drawn again.
+      osg::ref_ptr<osg::Stencil> once = new osg::Stencil;
+      once->setFunction(osg::Stencil::NOTEQUAL, layer + 1, ~0U);
+      once->setOperation(osg::Stencil::KEEP, osg::Stencil::KEEP,
+                         osg::Stencil::REPLACE);
+      state.setAttributeAndModes(once, wins);
       state.setRenderBinDetails(kShadows + layer, "RenderBin",
                                 osg::StateSet::OVERRIDE_RENDERBIN_DETAILS);
       shadows->addChild(flat);

@@ -128,6 +128,7 @@ Window::Window(Controls& controls, const WindowSettings& settings)
   traits->height = settings.height;
   traits->windowName = settings.title;
   traits->windowDecoration = true;
+  traits->stencil = 8;
   traits->doubleBuffer = true;
   traits->vsync = false;
   traits->samples = settings.samples > 1 ? unsigned(settings.samples) : 0U;
@@ -145,6 +146,8 @@ Window::Window(Controls& controls, const WindowSettings& settings)
   camera.setGraphicsContext(context);
   camera.setViewport(0, 0, settings.width, settings.height);
   camera.setClearColor(ToOsgColour(kBackground));
+  camera.setClearMask(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT |
+                      GL_STENCIL_BUFFER_BIT);
   camera.setComputeNearFarMode(osg::Camera::DO_NOT_COMPUTE_NEAR_FAR);
   camera.setFinalDrawCallback(new GrabCallback([&own] {
     if (!own.grab) return;

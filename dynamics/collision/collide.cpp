@@ -165,23 +165,24 @@ void NameByChildren(std::size_t begin, int i, int k, ManifoldList& out) {
   }
 }
 
-// A convex shape may meet one surface in two patches by the same features.
+// A shape may meet a surface in several patches, or one merged from several
+// triangles, by the same features: later ones are renamed by their triangle.
 void MakeIdsUnique(std::size_t begin, ManifoldList& out) {
-  for (std::size_t i = begin + 1; i < out.size(); ++i) {
+  const auto is_used = [&](std::size_t i, int k) {
+    for (std::size_t j = begin; j <= i; ++j) {
+      const int count = j < i ? out[j].num_points : k;
+      for (int m = 0; m < count; ++m) {
+        if (out[j].points[m].feature == out[i].points[k].feature) return true;
+      }
+    }
+    return false;
+  };
+  for (std::size_t i = begin; i < out.size(); ++i) {
     for (int k = 0; k < out[i].num_points; ++k) {
-      ContactPoint& point = out[i].points[k];
-      bool again = true;
-      for (int tries = 0; again && tries < 4; ++tries) {
-        again = false;
-        for (std::size_t j = begin; j < i && !again; ++j) {
-          for (const ContactPoint& other : out[j]) {
-            again = again || other.feature == point.feature;
-          }
-        }
-        if (again) {
-          point.feature = internal::JoinNames(
-              point.feature, internal::VertexName(out[i].sub_a + out[i].sub_b));
-        }
+      while (is_used(i, k)) {
+        ContactPoint& point = out[i].points[k];
+        point.feature = internal::JoinNames(
+            point.feature, internal::EdgeName(out[i].sub_a, out[i].sub_b));
       }
     }
   }
@@ -196,7 +197,7 @@ void Collide(const Shape& a, const Transform& X_WA, const Shape& b,
   const bool many_b = b.kind() == ShapeKind::kCompound;
   if (!many_a && !many_b) {
     CollideSimple({a, X_WA}, {b, X_WB}, margin, out);
-    if (out.size() > begin + 1) MakeIdsUnique(begin, out);
+    if (a.is_static() || b.is_static()) MakeIdsUnique(begin, out);
     return;
   }
   const int num_a = many_a ? static_cast<int>(a.children().size()) : 1;
@@ -220,7 +221,7 @@ void Collide(const Shape& a, const Transform& X_WA, const Shape& b,
       NameByChildren(before, i, k, out);
     }
   }
-  if (out.size() > begin + 1) MakeIdsUnique(begin, out);
+  MakeIdsUnique(begin, out);
 }
 
 SignedDistance Distance(const Shape& a, const Transform& X_WA, const Shape& b,

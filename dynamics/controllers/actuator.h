@@ -24,6 +24,15 @@ class Actuator {
   /// What the last call passed on.
   double applied() const { return applied_; }
 
+  /// As those of `Force`.
+  void SaveMemory(std::vector<double>& memory) const {
+    memory.push_back(applied_);
+  }
+  std::span<const double> RestoreMemory(std::span<const double> memory) {
+    applied_ = memory[0];
+    return memory.subspan(1);
+  }
+
  private:
   virtual void AddForces(double value, BodyMotions bodies,
                          ForceBuffer& forces) = 0;

@@ -34,6 +34,15 @@ void OpenLoopController::AddForces(BodyMotions bodies, double time,
   actuator_->Apply(signal_(time), bodies, forces);
 }
 
+void OpenLoopController::SaveMemory(std::vector<double>& memory) const {
+  actuator_->SaveMemory(memory);
+}
+
+std::span<const double> OpenLoopController::RestoreMemory(
+    std::span<const double> memory) {
+  return actuator_->RestoreMemory(memory);
+}
+
 PidController::PidController(Reference reference,
                              std::unique_ptr<Sensor> sensor,
                              const PidGains& gains,
@@ -80,6 +89,26 @@ void PidController::AddForces(BodyMotions bodies, double time, double h,
                         stage.output_limit);
   }
   actuator_->Apply(wanted, bodies, forces);
+}
+
+void PidController::SaveMemory(std::vector<double>& memory) const {
+  for (std::size_t i = 0; i < stages_.size(); ++i) {
+    stages_[i].sensor->SaveMemory(memory);
+    stages_[i].pid.SaveMemory(memory);
+    memory.push_back(errors_[i]);
+  }
+  actuator_->SaveMemory(memory);
+}
+
+std::span<const double> PidController::RestoreMemory(
+    std::span<const double> memory) {
+  for (std::size_t i = 0; i < stages_.size(); ++i) {
+    memory = stages_[i].sensor->RestoreMemory(memory);
+    memory = stages_[i].pid.RestoreMemory(memory);
+    errors_[i] = memory[0];
+    memory = memory.subspan(1);
+  }
+  return actuator_->RestoreMemory(memory);
 }
 
 }  // namespace limber::dynamics

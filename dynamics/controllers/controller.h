@@ -25,6 +25,9 @@ class OpenLoopController : public Force {
   Actuator& actuator() { return *actuator_; }
   void AddForces(BodyMotions bodies, double time, double h,
                  ForceBuffer& forces) override;
+  void SaveMemory(std::vector<double>& memory) const override;
+  std::span<const double> RestoreMemory(
+      std::span<const double> memory) override;
 
  private:
   Reference signal_;
@@ -67,6 +70,9 @@ class PidController : public Force {
 
   void AddForces(BodyMotions bodies, double time, double h,
                  ForceBuffer& forces) override;
+  void SaveMemory(std::vector<double>& memory) const override;
+  std::span<const double> RestoreMemory(
+      std::span<const double> memory) override;
 
  private:
   Reference reference_;

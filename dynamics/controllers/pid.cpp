@@ -28,4 +28,22 @@ void Pid::Reset() {
   rate_ = 0.0;
 }
 
+void Pid::SaveMemory(std::vector<double>& memory) const {
+  for (const std::optional<double>* value : {&last_error_, &last_difference_}) {
+    memory.push_back(value->has_value() ? 1.0 : 0.0);
+    memory.push_back(value->value_or(0.0));
+  }
+  memory.push_back(integral_);
+  memory.push_back(rate_);
+}
+
+std::span<const double> Pid::RestoreMemory(std::span<const double> memory) {
+  Reset();
+  if (memory[0] != 0.0) last_error_ = memory[1];
+  if (memory[2] != 0.0) last_difference_ = memory[3];
+  integral_ = memory[4];
+  rate_ = memory[5];
+  return memory.subspan(6);
+}
+
 }  // namespace limber::dynamics

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace limber::dynamics {
 
@@ -38,6 +40,10 @@ class Pid {
   /// Forgets integral and last error.
   void Reset();
   double integral() const { return integral_; }  ///< sum(h i)
+
+  /// As those of `Force`.
+  void SaveMemory(std::vector<double>& memory) const;
+  std::span<const double> RestoreMemory(std::span<const double> memory);
 
  private:
   PidGains gains_;

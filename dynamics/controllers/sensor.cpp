@@ -37,6 +37,16 @@ double AngleSensor::Sense(BodyMotions bodies) {
   return angle_.last();
 }
 
+void AngleSensor::SaveMemory(std::vector<double>& memory) const {
+  memory.push_back(angle_.last());
+}
+
+std::span<const double> AngleSensor::RestoreMemory(
+    std::span<const double> memory) {
+  angle_.set_last(memory[0]);
+  return memory.subspan(1);
+}
+
 double AngularSpeedSensor::Sense(BodyMotions bodies) {
   return angle_.Evaluate(bodies).rate;
 }

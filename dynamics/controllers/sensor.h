@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "dynamics/constraints/body_point.h"
 #include "dynamics/constraints/turn_angle.h"
 #include "dynamics/joint.h"
@@ -14,6 +17,13 @@ class Sensor {
  public:
   virtual ~Sensor() = default;
   virtual double Sense(BodyMotions bodies) = 0;
+
+  /// As those of `Force`.
+  virtual void SaveMemory(std::vector<double>& /*memory*/) const {}
+  virtual std::span<const double> RestoreMemory(
+      std::span<const double> memory) {
+    return memory;
+  }
 };
 
 /// Distance between two points [m].
@@ -61,6 +71,9 @@ class AngleSensor : public Sensor {
  public:
   explicit AngleSensor(const TurnAngle& angle) : angle_(angle) {}
   double Sense(BodyMotions bodies) override;
+  void SaveMemory(std::vector<double>& memory) const override;
+  std::span<const double> RestoreMemory(
+      std::span<const double> memory) override;
 
  private:
   TurnAngle angle_;

@@ -38,4 +38,14 @@ void SpringDamper::AddForces(BodyMotions bodies, double /*time*/, double h,
   AddPairForce(a_, b_, -force_ * d.n, forces);
 }
 
+void SpringDamper::SaveMemory(std::vector<double>& memory) const {
+  memory.push_back(force_);
+}
+
+std::span<const double> SpringDamper::RestoreMemory(
+    std::span<const double> memory) {
+  force_ = memory[0];
+  return memory.subspan(1);
+}
+
 }  // namespace limber::dynamics

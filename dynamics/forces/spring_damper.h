@@ -38,6 +38,9 @@ class SpringDamper : public Force {
 
   void AddForces(BodyMotions bodies, double time, double h,
                  ForceBuffer& forces) override;
+  void SaveMemory(std::vector<double>& memory) const override;
+  std::span<const double> RestoreMemory(
+      std::span<const double> memory) override;
 
  private:
   BodyPoint a_;

@@ -34,4 +34,16 @@ void TorqueSpring::AddForces(BodyMotions bodies, double /*time*/, double h,
                 forces);
 }
 
+void TorqueSpring::SaveMemory(std::vector<double>& memory) const {
+  memory.push_back(angle_.last());
+  memory.push_back(torque_);
+}
+
+std::span<const double> TorqueSpring::RestoreMemory(
+    std::span<const double> memory) {
+  angle_.set_last(memory[0]);
+  torque_ = memory[1];
+  return memory.subspan(2);
+}
+
 }  // namespace limber::dynamics

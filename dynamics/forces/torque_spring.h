@@ -36,6 +36,9 @@ class TorqueSpring : public Force {
 
   void AddForces(BodyMotions bodies, double time, double h,
                  ForceBuffer& forces) override;
+  void SaveMemory(std::vector<double>& memory) const override;
+  std::span<const double> RestoreMemory(
+      std::span<const double> memory) override;
 
  private:
   TurnAngle angle_;

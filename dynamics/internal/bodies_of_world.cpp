@@ -58,6 +58,20 @@ void CollectForces(Data& data, double h) {
   }
 }
 
+Twist FreeMotion(const Data& data, const Body& body, double h) {
+  if (!body.moves()) return {body.v, body.w};
+  return {body.v + h * (data.settings.gravity + body.inverse_mass * body.force),
+          body.w + h * (body.inverse_inertia_W * body.torque)};
+}
+
+void SetFreeMotion(Data& data, double h) {
+  data.free_motion.resize(data.bodies.size());
+  data.change.resize(data.bodies.size());
+  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
+    data.free_motion[b] = FreeMotion(data, data.bodies[b], h);
+  }
+}
+
 namespace {
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }

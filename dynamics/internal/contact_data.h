@@ -158,6 +158,9 @@ struct Contacts {
 /// the step before lend their impulses. Wakes what is touched.
 void DetectContacts(Data& data, double h);
 
+/// What is nearer than `margin` now, at most the broad phase's own.
+void FindContactsNow(Data& data, double margin, std::vector<Contact>& found);
+
 /// Gives every contact to its island, and joins islands to piles.
 void GroupContacts(Data& data);
 

@@ -164,6 +164,10 @@ void DetectContacts(Data& data, double h) {
     while (old < contacts.last.size() && before(contacts.last[old])) ++old;
     for (const Manifold& manifold : contacts.manifolds) {
       for (const ContactPoint& point : manifold) {
+        if (!data.settings.contact.speculative &&
+            point.distance > data.settings.contact.slop) {
+          continue;
+        }
         Touch& touch = contacts.touches.emplace_back();
         touch.body_a = a.body;
         touch.body_b = b.body;
@@ -187,6 +191,33 @@ void DetectContacts(Data& data, double h) {
           touch.age = match.age + data.last_h;
           break;
         }
+      }
+    }
+  }
+}
+
+void FindContactsNow(Data& data, double margin, std::vector<Contact>& found) {
+  Contacts& contacts = data.contacts;
+  if (!contacts.filters_known) FindBlockedPairs(data);
+  for (Collider& collider : contacts.colliders) {
+    if (collider.used) Place(data, collider, 0.0);
+  }
+  for (const auto& [p, q] : contacts.broad_phase.Pairs()) {
+    const Collider& a = contacts.colliders[Index(p)];
+    const Collider& b = contacts.colliders[Index(q)];
+    if (!MayMeet(data, a, b)) continue;
+    contacts.manifolds.clear();
+    Collide(*a.shape, a.X_WS, *b.shape, b.X_WS, margin, contacts.manifolds);
+    for (const Manifold& manifold : contacts.manifolds) {
+      for (const ContactPoint& point : manifold) {
+        Contact& contact = found.emplace_back();
+        contact.collider_a = {p};
+        contact.collider_b = {q};
+        contact.body_a = {a.body};
+        contact.body_b = {b.body};
+        contact.p_W = point.p_W;
+        contact.normal_W = manifold.normal_W;
+        contact.distance = point.distance;
       }
     }
   }

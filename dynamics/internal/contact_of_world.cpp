@@ -202,6 +202,12 @@ std::span<const Contact> World::contacts() const {
   return contacts.readable;
 }
 
+std::vector<Contact> World::FindContacts(double margin) const {
+  std::vector<Contact> found;
+  internal::FindContactsNow(implementation_->data, margin, found);
+  return found;
+}
+
 void World::SetEnabled(BodyId body, bool enabled) {
   Data& data = implementation_->data;
   internal::CheckBody(data, body, "SetEnabled");

@@ -196,13 +196,23 @@ RowTarget TargetOf(const RowBuffer::Row& row, double rate, double coasting,
 
 namespace {
 
+// The report names the island that needed most in the whole step.
+void CountSolve(Data& data, Island& island, int factorisations, int solves) {
+  island.factorisations += factorisations;
+  island.solves += solves;
+  StepReport& report = data.report;
+  report.factorisations =
+      std::max(report.factorisations, island.factorisations);
+  report.solves = std::max(report.solves, island.solves);
+}
+
 // Projected Gauss-Seidel on the rows of one island, without a matrix: each row
 // in turn takes the impulse that meets it, within its bounds,
 //
 //     lambda <- clamp(lambda - e / k, lo, hi) ,   k = J W J^T + s
 //
 // and passes the change on to its bodies. Starts from the last impulses.
-void SolveByGaussSeidel(Data& data, const Island& island,
+void SolveByGaussSeidel(Data& data, Island& island,
                         const std::vector<Twist>& free_motion, bool tension,
                         std::vector<Twist>& change) {
   const int m = island.num_rows;
@@ -304,7 +314,7 @@ void SolveByGaussSeidel(Data& data, const Island& island,
     }
   }
   StepReport& report = data.report;
-  report.solves = std::max(report.solves, sweeps);
+  CountSolve(data, island, 0, sweeps);
   report.residual = std::max(report.residual, residual);
   if (residual > 1e-8) {
     report.status = std::max(report.status, LcpStatus::kIterationLimit);
@@ -313,7 +323,7 @@ void SolveByGaussSeidel(Data& data, const Island& island,
 
 }  // namespace
 
-void SolveIsland(Data& data, const Island& island,
+void SolveIsland(Data& data, Island& island,
                  const std::vector<Twist>& free_motion, bool tension,
                  std::vector<Twist>& change) {
   const int m = island.num_rows;
@@ -415,8 +425,7 @@ void SolveIsland(Data& data, const Island& island,
     data.lambda.head(m) = result.lambda();
     data.row_states = result.state;
     StepReport& report = data.report;
-    report.factorisations += 1;
-    report.solves += 1;
+    CountSolve(data, island, 1, 1);
     report.residual = std::max(report.residual, result.residual);
     report.status = std::max(report.status, result.status);
     report.friction_rounds =

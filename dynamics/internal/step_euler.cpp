@@ -10,21 +10,6 @@ namespace {
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
-// V + h W f, the velocities without constraints.
-void FreeMotion(Data& data, double h) {
-  data.free_motion.resize(data.bodies.size());
-  data.change.resize(data.bodies.size());
-  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
-    const Body& body = data.bodies[b];
-    Twist& V = data.free_motion[b];
-    V.linear = body.v;
-    V.angular = body.w;
-    if (!body.dynamic()) continue;
-    V.linear += h * (data.settings.gravity + body.inverse_mass * body.force);
-    V.angular += h * (body.inverse_inertia_W * body.torque);
-  }
-}
-
 double Rate(const Data& data, int row) {
   return data.rows.Speed(row, data.motions) + data.rows.row(row).rate_bias;
 }
@@ -34,7 +19,7 @@ double Rate(const Data& data, int row) {
 void StepEuler(Data& data, double h) {
   FindIslands(data);
   CollectForces(data, h);
-  FreeMotion(data, h);
+  SetFreeMotion(data, h);
   data.energy_bank.resize(data.bodies.size(), 0.0);
   data.given_energy.resize(data.bodies.size(), 0.0);
   data.rows.Clear();
@@ -91,7 +76,7 @@ void StepEuler(Data& data, double h) {
 void StepImprovedImplicit(Data& data, double h) {
   FindIslands(data);
   CollectForces(data, h);
-  FreeMotion(data, h / 2);
+  SetFreeMotion(data, h / 2);
   data.rows.Clear();
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];

@@ -181,10 +181,7 @@ void PrepareDense(Data& data, const Island& island, double kick) {
   if (!data.given_known) PrepareGiven(data);
   for (const int b : island.bodies) {
     Body& body = data.bodies[Index(b)];
-    Twist& V = data.free_motion[Index(b)];
-    V.linear = body.v +
-               kick * (data.settings.gravity + body.inverse_mass * body.force);
-    V.angular = body.w + kick * (body.inverse_inertia_W * body.torque);
+    data.free_motion[Index(b)] = FreeMotion(data, body, kick);
     body.step_inverse_inertia_W = body.inverse_inertia_W;
   }
 }
@@ -379,7 +376,7 @@ double ImpulseScale(const Data& data, const Island& island) {
 // Solves the kick, and holds joints back that would add energy the island has
 // not lost before: the largest c in [0, 1] for which u = c u1 does no more work
 // than the bank allows.
-void SolveKick(Data& data, const Island& island, bool has_history) {
+void SolveKick(Data& data, Island& island, bool has_history) {
   const int m = island.num_rows;
   SolveIsland(data, island, data.free_motion, true, data.change);
   if (!has_history || m == 0) return;

@@ -439,7 +439,8 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
   if (!island.touches.empty()) StoreContacts(data, island);
   kick_factorisations_ = solver_.factorisations;
   kick_solves_ = solver_.solves;
-  data.report.residual = std::max(data.report.residual, solver_.residual);
+  data.report.residual = std::max(
+      {data.report.residual, solver_.residual, solver_.RowsResidual()});
   return true;
 }
 

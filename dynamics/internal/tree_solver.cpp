@@ -412,11 +412,18 @@ void TreeSolver::FinishCoordinates(const TreeNode& node) {
                                               : (q->u - q->rate) / q->s;
       }
       q->limit_impulse = q->lambda - q->main_impulse;
+    } else if (q->has_main && q->main_state != 0) {
+      q->main_impulse = q->main_state < 0 ? q->lo : q->hi;
+      q->limit_impulse = q->lambda - q->main_impulse;
     } else {
       const double u = q->limit_state < 0 ? q->u_lower : q->u_upper;
       q->limit_impulse =
           q->has_main || q->locked ? (u - q->rate) / s_limit : q->lambda;
-      q->main_impulse = q->has_main ? q->lambda - q->limit_impulse : 0.0;
+      q->main_impulse = 0.0;
+      if (q->has_main) {
+        q->main_impulse = q->locked ? q->lambda - q->limit_impulse
+                                    : (q->u - q->rate) / Softness(*q);
+      }
     }
   }
 }

@@ -207,7 +207,8 @@ class TreeSolver {
 
   int factorisations = 0;
   int solves = 0;
-  double residual = 0.0;  ///< Of the aux rows, as `LcpResidual`.
+  double residual = 0.0;  ///< Of the aux rows, as `LcpResidual`; the others
+                          ///< have `RowsResidual`.
   LcpStatus status = LcpStatus::kSolved;
 
   /// A new problem: `Start`, then `StartNode` for every node in turn once it is
@@ -235,6 +236,9 @@ class TreeSolver {
   template <typename Visit>
   bool SolveClosing(bool factorise, bool predicted, const Visit& visit);
   void StartClosing(int i);
+
+  /// How far the rows of the trees are from their laws; 0 is exact.
+  double RowsResidual() const;
 
   /// Everything held and nothing free: no factor is needed.
   bool all_held() const { return all_held_; }
@@ -275,6 +279,8 @@ class TreeSolver {
   void SweepDown(bool homogeneous);
   template <typename Visit>
   void SweepDown(bool homogeneous, const Visit& visit);
+  template <typename Visit>
+  void VisitRows(const Visit& visit) const;
   bool LoadClosing(bool factorise, bool predicted);
   bool SolveClosingAux();
   bool SolveLinear();

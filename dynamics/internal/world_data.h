@@ -100,6 +100,8 @@ struct Island {
   TreeIsland tree;
   bool use_tree = false;  ///< `tree` suits the island.
   bool kicked_as_tree = false;
+  int factorisations = 0;  ///< Of this step.
+  int solves = 0;
   bool free = false;  ///< Nothing acted from outside in the last kick.
 };
 
@@ -167,6 +169,12 @@ void RefreshAll(Data& data);
 /// Sets force and torque of every body: gravity is not among them.
 void CollectForces(Data& data, double h);
 
+/// V + h W f into `data.free_motion`: the velocities without constraints. Also
+/// makes room in `data.change`.
+void SetFreeMotion(Data& data, double h);
+/// The same of one body.
+Twist FreeMotion(const Data& data, const Body& body, double h);
+
 /// Splits the enabled constraints and the dynamic bodies into islands, and
 /// those that suit it into trees. Does nothing while the world has the same
 /// bodies and the same enabled constraints as at the last call.
@@ -184,7 +192,7 @@ void AddIslandRows(Data& data, Island& island);
 /// `change`. Adds to the report. Starts from the row states that
 /// `StoreImpulses` kept with the constraints and leaves the new ones in
 /// `data.row_states`.
-void SolveIsland(Data& data, const Island& island,
+void SolveIsland(Data& data, Island& island,
                  const std::vector<Twist>& free_motion, bool tension,
                  std::vector<Twist>& change);
 

@@ -52,6 +52,19 @@ std::vector<Vector3> RestPlaces(const Skeleton& skeleton) {
   return p_WJ;
 }
 
+Quaternion ShortestTurn(const Vector3& a, const Vector3& b) {
+  const Vector3 from = a.normalized();
+  const Vector3 to = b.normalized();
+  // (1 + cos, sin * axis) is twice the half angle's quaternion, times its cos.
+  const double w = 1.0 + from.dot(to);
+  if (w < 1e-9) {
+    const Vector3 axis = AnyPerpendicular(from);
+    return Quaternion(0.0, axis.x(), axis.y(), axis.z());
+  }
+  const Vector3 v = from.cross(to);
+  return Quaternion(w, v.x(), v.y(), v.z()).normalized();
+}
+
 SegmentShape CapsuleBetween(const Vector3& a, const Vector3& b, double volume) {
   const double whole = (b - a).norm();
   // V = π r² (L - 2 r) + 4/3 π r³ grows with r up to the sphere r = L/2.
@@ -74,8 +87,7 @@ SegmentShape CapsuleBetween(const Vector3& a, const Vector3& b, double volume) {
   shape.length = std::max(0.0, whole - 2.0 * radius);
   shape.X_JS.p = 0.5 * (a + b);
   if (whole > 0.0) {
-    shape.X_JS.R =
-        Quaternion::FromTwoVectors(Vector3::UnitY(), (b - a) / whole);
+    shape.X_JS.R = ShortestTurn(Vector3::UnitY(), (b - a) / whole);
   }
   return shape;
 }
@@ -194,8 +206,7 @@ std::vector<Quaternion> NeutralRotations(const Body& body) {
       case Role::kLeftUpperLeg:
       case Role::kLeftLowerLeg: {
         const Vector3 along = EndOfPart(body, role) - body.p_WJ[At(j)];
-        neutral[At(j)] =
-            Quaternion::FromTwoVectors(along.normalized(), -body.axes.up);
+        neutral[At(j)] = ShortestTurn(along.normalized(), -body.axes.up);
         break;
       }
       case Role::kLeftFoot:
@@ -203,7 +214,7 @@ std::vector<Quaternion> NeutralRotations(const Body& body) {
         const Vector3 along =
             (EndOfPart(body, role) - body.p_WJ[At(j)]).normalized();
         if (along.dot(body.axes.forward) < steep) {
-          neutral[At(j)] = Quaternion::FromTwoVectors(along, body.axes.forward);
+          neutral[At(j)] = ShortestTurn(along, body.axes.forward);
         }
         break;
       }

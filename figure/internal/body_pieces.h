@@ -43,6 +43,10 @@ struct Body {
 
 std::vector<Vector3> RestPlaces(const Skeleton& skeleton);
 
+/// The smallest rotation that takes the direction of `a` to that of `b`, also
+/// for opposite ones.
+Quaternion ShortestTurn(const Vector3& a, const Vector3& b);
+
 /// Capsule from `a` to `b`, caps included, of this volume; a sphere where the
 /// volume asks for more than the length holds.
 SegmentShape CapsuleBetween(const Vector3& a, const Vector3& b, double volume);

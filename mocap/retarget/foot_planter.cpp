@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "figure/pose_metrics.h"
 #include "mocap/retarget/banded_system.h"
-#include "mocap/retarget/limb.h"
+#include "mocap/retarget/leg_track.h"
 
 namespace limber::mocap {
 
@@ -18,28 +18,23 @@ using figure::Pose;
 using figure::Shot;
 
 constexpr int kRounds = 3;
+constexpr int kMostExtraRounds = 8;
 constexpr double kSwingWeight = 0.3;     // Of a leg that does not stand.
 constexpr double kFollow = 0.02;         // ε
 constexpr double kHold = 1e-3;           // μ, up and down
 constexpr double kHoldFlat = 0.1;        // μ, along the floor
 constexpr double kStraightest = 0.9998;  // Of the length of the leg.
-constexpr double kOverreach = 10.0;      // Growth of the weight of a short leg.
-constexpr int kMostExtraRounds = 8;
+constexpr double kPress = 10.0;          // Growth of a weight that fell short.
+constexpr double kPressLimits = 3.0;     // Likewise, for limits.
+constexpr double kMostFollow = 1.0;
+constexpr double kMostStay = 1e5;
+constexpr double kFade = 0.1;  // [s]
 constexpr double kHeightWeight = 20.0;
 constexpr double kSink = 1e-4;    // Tolerated when searching [m].
 constexpr double kMissed = 1e-4;  // [m]
-
-/// One leg over the clip before anything is moved, and what is to be moved.
-struct LegTrack {
-  std::vector<Vector3> hip, knee, ankle, toe, hinge;
-  std::vector<double> height, lowest;
-  std::vector<double> weight;  ///< w: how much its bend counts for the root.
-  std::vector<Vector3> g;      ///< Shift of the foot.
-  std::vector<char> stands;    ///< Frame is in a phase.
-  std::vector<char> held_up;   ///< Frame is held at its lowest.
-  std::vector<char> is_short;  ///< Frame could not be reached once.
-  double length = 0.0;
-};
+constexpr double kSlack = 1e-3;   // Limits, when searching [rad].
+constexpr double kExact = 1e-6;   // Limits, in the end [rad].
+constexpr std::int64_t kShortestShot = 3;
 
 /// |D³x|² T⁶ for a time constant in frames; beyond 40 frames the numbers of the
 /// system would differ by more than 1e12.
@@ -62,6 +57,23 @@ double BendWeight(const Vector3& a, const Vector3& b) {
   return (1.0 + kLeast * kLeast) / (s * s + kLeast * kLeast);
 }
 
+/// The larger one, a little more where they are nearly equal, without a kink.
+double RoundedMax(double a, double b, double rounding) {
+  const double half = 0.5 * (a - b);
+  return 0.5 * (a + b) + std::sqrt(half * half + rounding * rounding);
+}
+
+/// What is decided about a leg, frame by frame.
+struct LegPlot {
+  std::vector<Vector3> g;      ///< Shift of the foot [m].
+  std::vector<char> stands;    ///< In a phase.
+  std::vector<char> held_up;   ///< Held at its lowest.
+  std::vector<char> is_short;  ///< Could not be reached once.
+  std::vector<double> weight;  ///< w: how much its bend counts for the root.
+  std::vector<double> follow;  ///< ε: how much the root goes with the foot.
+  std::vector<double> stay;    ///< How much a swinging foot goes with the root.
+};
+
 class FootPlanter {
  public:
   FootPlanter(const Body& body, double rate_hz,
@@ -69,80 +81,65 @@ class FootPlanter {
               const PlantOptions& options, std::vector<Pose>& poses)
       : body_(body),
         goals_(goals),
-        rounding_(rounding),
         root_stiffness_(Stiffness(options.root_time, rate_hz)),
         foot_stiffness_(Stiffness(options.foot_time, rate_hz)),
+        fade_(1.0 / std::max(1.0, kFade * rate_hz)),
         poses_(poses),
+        tracks_(TrackLegs(body, goals, rounding, poses)),
         r_(poses.size(), Vector3::Zero()) {
-    Track();
+    for (int side = 0; side < 2; ++side) StartLeg(side);
+    FindAllowed();
   }
 
   PlantReport Run(const std::vector<Shot>& shots) {
     for (const Shot& shot : shots) {
+      // A single pose among others (an added T-pose) stands nowhere.
+      if (shot.size() < kShortestShot) continue;
       for (int round = 0; round < kRounds; ++round) {
         PlaceFeet(shot);
         SolveSwings(shot);
         SolveRoot(shot);
       }
       SolveSwings(shot);
-      for (int round = 0; round < kMostExtraRounds && PressShortLegs(shot);
-           ++round) {
+      HoldUp(shot);
+      // What falls short counts more, until nothing does.
+      for (int round = 0; round < kMostExtraRounds; ++round) {
+        const bool is_short = PressShortLegs(shot);
+        const bool is_bent = PressBentJoints(shot);
+        if (!is_short && !is_bent) break;
         SolveRoot(shot);
         SolveSwings(shot);
+        HoldUp(shot);
       }
-      HoldUp(shot);
     }
     for (std::size_t i = 0; i < poses_.size(); ++i) TurnLegs(i);
     return report_;
   }
 
  private:
-  void Track() {
-    std::vector<Transform> X_WJ;
-    for (int side = 0; side < 2; ++side) {
-      const LegPlan& plan = body_.plan.legs[side];
-      LegTrack& leg = legs_[side];
-      leg.length = plan.length;
-      const std::size_t n = poses_.size();
-      for (auto* track :
-           {&leg.hip, &leg.knee, &leg.ankle, &leg.toe, &leg.hinge}) {
-        track->reserve(n);
-      }
-      leg.g.assign(n, Vector3::Zero());
-      leg.stands.assign(n, 0);
-      leg.held_up.assign(n, 0);
-      leg.is_short.assign(n, 0);
-      leg.weight.assign(n, kSwingWeight);
-      for (const FootPhase& phase : goals_[side].phases) {
-        std::fill(leg.stands.begin() + phase.begin,
-                  leg.stands.begin() + phase.end, 1);
-      }
-      const Vector3 d = body_.skeleton->joint(plan.foot).offset;
-      hinge_[side] = body_.plan.axes.forward.cross(d).normalized();
+  void StartLeg(int side) {
+    const LegTrack& track = tracks_[side];
+    const FootGoal& goal = goals_[side];
+    LegPlot& leg = legs_[side];
+    const std::size_t n = poses_.size();
+    leg.g.assign(n, Vector3::Zero());
+    leg.stands.assign(n, 0);
+    leg.held_up.assign(n, 0);
+    leg.is_short.assign(n, 0);
+    for (const FootPhase& phase : goal.phases) {
+      std::fill(leg.stands.begin() + phase.begin,
+                leg.stands.begin() + phase.end, 1);
     }
-    for (const Pose& pose : poses_) {
-      figure::WorldTransforms(*body_.skeleton, pose, X_WJ);
-      for (int side = 0; side < 2; ++side) {
-        const LegPlan& plan = body_.plan.legs[side];
-        LegTrack& leg = legs_[side];
-        leg.hip.push_back(X_WJ[plan.thigh].p);
-        leg.knee.push_back(X_WJ[plan.shank].p);
-        leg.ankle.push_back(X_WJ[plan.foot].p);
-        leg.toe.push_back(plan.toe.At(X_WJ));
-        leg.hinge.push_back(X_WJ[plan.shank].R * hinge_[side]);
-        leg.height.push_back(
-            SoleHeight(leg.toe.back().y(), plan.heel.At(X_WJ).y(), rounding_));
-        double lowest = std::numeric_limits<double>::infinity();
-        for (const figure::BodyPoint& point : plan.sole) {
-          if (goals_[side].bend_toes && point.joint == plan.toes) continue;
-          lowest = std::min(lowest, point.At(X_WJ).y());
-        }
-        leg.lowest.push_back(lowest);
-        const std::size_t i = leg.hip.size() - 1;
-        leg.weight[i] =
-            (leg.stands[i] ? 1.0 : kSwingWeight) *
-            BendWeight(leg.knee[i] - leg.hip[i], leg.ankle[i] - leg.knee[i]);
-      }
+    for (std::size_t i = 0; i < n; ++i) {
+      // A foot high in the air has no say in where the root goes.
+      const double say =
+          leg.stands[i] ? 1.0 : kSwingWeight * goal.near_floor[i];
+      const double bend = BendWeight(track.knee[i] - track.hip[i],
+                                     track.ankle[i] - track.knee[i]);
+      leg.weight.push_back(say * bend);
+      leg.follow.push_back(kFollow * say);
+      // A straight leg that swings had better stay as it is.
+      leg.stay.push_back(std::max(1.0, bend));
     }
   }
 
@@ -157,6 +154,31 @@ class FootPlanter {
     }
   }
 
+  /// x and z: the toe follows its steps; the place of the whole is the one that
+  /// needs the smallest shifts. y: the height as wanted, or what keeps the sole
+  /// up.
+  void PlacePhase(int side, const FootPhase& phase) {
+    const FootGoal& goal = goals_[side];
+    const LegTrack& track = tracks_[side];
+    LegPlot& leg = legs_[side];
+    // gap = place of the toe - goal that starts at the toe.
+    std::vector<Vector3> gap(phase.size(), Vector3::Zero());
+    Vector3 goal_place = track.toe[phase.begin];
+    Vector3 mean = Vector3::Zero();
+    for (std::int64_t i = phase.begin; i < phase.end; ++i) {
+      gap[i - phase.begin] = track.toe[i] - goal_place;
+      mean += gap[i - phase.begin] + r_[i];
+      goal_place += goal.toe_step[i];
+    }
+    mean /= static_cast<double>(phase.size());
+    for (std::int64_t i = phase.begin; i < phase.end; ++i) {
+      leg.g[i] = mean - gap[i - phase.begin];
+      leg.g[i].y() =
+          RoundedMax(goal.height[i] - track.height[i],
+                     goal.lowest[i] - track.lowest[i], goal.rounding);
+    }
+  }
+
   /// How they go from stance to stance.
   void SolveSwings(const Shot& shot) {
     for (int side = 0; side < 2; ++side) {
@@ -164,32 +186,10 @@ class FootPlanter {
     }
   }
 
-  /// x and z: the toe follows its steps; the place of the whole is the one that
-  /// needs the smallest shifts. y: the height as wanted, or what keeps the sole
-  /// up.
-  void PlacePhase(int side, const FootPhase& phase) {
-    const FootGoal& goal = goals_[side];
-    LegTrack& leg = legs_[side];
-    // gap = place of the toe - goal that starts at the toe.
-    std::vector<Vector3> gap(phase.size(), Vector3::Zero());
-    Vector3 goal_place = leg.toe[phase.begin];
-    Vector3 mean = Vector3::Zero();
-    for (std::int64_t i = phase.begin; i < phase.end; ++i) {
-      gap[i - phase.begin] = leg.toe[i] - goal_place;
-      mean += gap[i - phase.begin] + r_[i];
-      goal_place += goal.toe_step[i];
-    }
-    mean /= static_cast<double>(phase.size());
-    for (std::int64_t i = phase.begin; i < phase.end; ++i) {
-      leg.g[i] = mean - gap[i - phase.begin];
-      leg.g[i].y() = std::max(goal.height[i] - leg.height[i],
-                              goal.lowest[i] - leg.lowest[i]);
-    }
-  }
-
   /// Solves for c = g - r.
   void SolveFootAxis(const Shot& shot, int side, int axis) {
-    LegTrack& leg = legs_[side];
+    LegPlot& leg = legs_[side];
+    const LegTrack& track = tracks_[side];
     const FootGoal& goal = goals_[side];
     const auto n = static_cast<std::size_t>(shot.size());
     BandedSystem system(n, 3);
@@ -197,15 +197,15 @@ class FootPlanter {
     for (std::size_t i = 0; i < n; ++i) {
       const std::int64_t frame = shot.begin + static_cast<std::int64_t>(i);
       const double r = r_[frame][axis];
-      system.Add(i, i, 1.0);
+      system.Add(i, i, leg.stay[frame]);
       if (leg.stands[frame]) {
         system.Fix(i, leg.g[frame][axis] - r);
       } else if (axis == 1 && leg.held_up[frame]) {
-        system.Fix(i, goal.lowest[frame] - leg.lowest[frame] - r);
+        system.Fix(i, goal.lowest[frame] - track.lowest[frame] - r);
       } else if (axis == 1) {
         const double w = kHeightWeight * goal.near_floor[frame];
         system.Add(i, i, w);
-        system.AddRight(i, w * (goal.height[frame] - leg.height[frame] - r));
+        system.AddRight(i, w * (goal.height[frame] - track.height[frame] - r));
       }
     }
     const std::vector<double> c = system.Solve();
@@ -226,7 +226,7 @@ class FootPlanter {
       for (std::size_t axis = 0; axis < 3; ++axis) {
         system.Add(3 * i + axis, 3 * i + axis, axis == 1 ? kHold : kHoldFlat);
       }
-      for (const LegTrack& leg : legs_) AddLeg(leg, frame, i, system);
+      for (int side = 0; side < 2; ++side) AddLeg(side, frame, i, system);
     }
     const std::vector<double> r = system.Solve();
     for (std::size_t i = 0; i < n; ++i) {
@@ -236,18 +236,21 @@ class FootPlanter {
   }
 
   /// |d| - ℓ, linear about the shift so far: u·r = |d| - ℓ + u·r_old.
-  void AddLeg(const LegTrack& leg, std::int64_t frame, std::size_t i,
+  void AddLeg(int side, std::int64_t frame, std::size_t i,
               BandedSystem& system) {
-    const Vector3 before = leg.ankle[frame] - leg.hip[frame];
+    const LegTrack& track = tracks_[side];
+    const LegPlot& leg = legs_[side];
+    const Vector3 before = track.ankle[frame] - track.hip[frame];
     const Vector3 d = before + leg.g[frame] - r_[frame];
     const double length = d.norm();
     if (length <= 0.0) return;
     const Vector3 u = d / length;
     const double w = leg.weight[frame];
-    const double follow = kFollow * (leg.stands[frame] ? 1.0 : kSwingWeight);
+    const double follow = leg.follow[frame];
     const double wanted =
-        leg.is_short[frame] ? std::min(before.norm(), kStraightest * leg.length)
-                            : before.norm();
+        leg.is_short[frame]
+            ? std::min(before.norm(), kStraightest * track.length)
+            : before.norm();
     const double right = length - wanted + u.dot(r_[frame]);
     for (std::size_t a = 0; a < 3; ++a) {
       for (std::size_t b = 0; b <= a; ++b) {
@@ -259,20 +262,115 @@ class FootPlanter {
     }
   }
 
-  /// Legs that stand and do not reach count more; says whether there are any.
+  /// Legs that do not reach count more: those that stand for the root, those
+  /// that swing for their foot, which then goes more with the root. Says
+  /// whether there are any.
   bool PressShortLegs(const Shot& shot) {
     bool any = false;
-    for (LegTrack& leg : legs_) {
+    for (int side = 0; side < 2; ++side) {
+      const LegTrack& track = tracks_[side];
+      LegPlot& leg = legs_[side];
+      std::vector<double> press(static_cast<std::size_t>(shot.size()), 0.0);
       for (std::int64_t i = shot.begin; i < shot.end; ++i) {
-        if (!leg.stands[i]) continue;
-        const Vector3 d = leg.ankle[i] + leg.g[i] - leg.hip[i] - r_[i];
-        if (d.norm() <= leg.length) continue;
-        leg.weight[i] *= kOverreach;
-        leg.is_short[i] = 1;
+        const Vector3 d = track.ankle[i] + leg.g[i] - track.hip[i] - r_[i];
+        if (d.norm() <= track.length) continue;
         any = true;
+        press[i - shot.begin] = 1.0;
+        if (!leg.stands[i]) continue;
+        leg.weight[i] *= kPress;
+        leg.is_short[i] = 1;
+      }
+      FadeOut(press);
+      for (std::int64_t i = shot.begin; i < shot.end; ++i) {
+        leg.stay[i] = std::min(
+            leg.stay[i] * std::pow(kPress, press[i - shot.begin]), kMostStay);
       }
     }
     return any;
+  }
+
+  /// The anchors of the leg's joints; null where there is no figure.
+  std::array<const figure::Anchor*, 3> AnchorsOf(int side) const {
+    const LegPlan& plan = body_.plan.legs[side];
+    std::array<const figure::Anchor*, 3> anchors = {};
+    if (!body_.figure) return anchors;
+    for (const figure::FigureSegment& segment : body_.figure->segments) {
+      if (segment.joint == plan.thigh) anchors[0] = &segment.anchor;
+      if (segment.joint == plan.shank) anchors[1] = &segment.anchor;
+      if (segment.joint == plan.foot) anchors[2] = &segment.anchor;
+    }
+    return anchors;
+  }
+
+  /// How far beyond its limits each joint of the legs goes as it is.
+  void FindAllowed() {
+    for (int side = 0; side < 2; ++side) {
+      anchors_[side] = AnchorsOf(side);
+      const LegPlan& plan = body_.plan.legs[side];
+      const std::array<int, 3> joints = {plan.thigh, plan.shank, plan.foot};
+      for (int j = 0; j < 3; ++j) {
+        if (anchors_[side][j] == nullptr) continue;
+        for (const Pose& pose : poses_) {
+          allowed_[side][j] =
+              std::max(allowed_[side][j],
+                       figure::LimitViolation(*anchors_[side][j],
+                                              pose.X_PJ[joints[j]].R));
+        }
+      }
+    }
+  }
+
+  /// How far beyond what is allowed a turn of the leg goes [rad].
+  double Excess(int side, const LegTurn& turn) const {
+    const std::array<const Quaternion*, 3> R = {&turn.thigh, &turn.shank,
+                                                &turn.foot};
+    double excess = 0.0;
+    for (int j = 0; j < 3; ++j) {
+      if (anchors_[side][j] == nullptr) continue;
+      excess =
+          std::max(excess, figure::LimitViolation(*anchors_[side][j], *R[j]) -
+                               allowed_[side][j]);
+    }
+    return excess;
+  }
+
+  /// A leg whose joints leave their limits farther than before wants its old
+  /// shape back, in this frame and less and less in those around it: the root
+  /// goes with a standing foot, a swinging foot with the root. Says whether
+  /// there are any.
+  bool PressBentJoints(const Shot& shot) {
+    if (!body_.figure) return false;
+    bool any = false;
+    for (int side = 0; side < 2; ++side) {
+      LegPlot& leg = legs_[side];
+      std::vector<double> press(static_cast<std::size_t>(shot.size()), 0.0);
+      for (std::int64_t i = shot.begin; i < shot.end; ++i) {
+        const auto frame = static_cast<std::size_t>(i);
+        if (Excess(side, TurnLeg(tracks_[side], frame, r_[i], leg.g[i])) >
+            kSlack) {
+          press[i - shot.begin] = 1.0;
+          any = true;
+        }
+      }
+      if (!any) continue;
+      FadeOut(press);
+      for (std::int64_t i = shot.begin; i < shot.end; ++i) {
+        const double factor = std::pow(kPressLimits, press[i - shot.begin]);
+        leg.follow[i] = std::min(leg.follow[i] * factor, kMostFollow);
+        leg.stay[i] = std::min(leg.stay[i] * factor, kMostStay);
+      }
+    }
+    return any;
+  }
+
+  /// Lets every 1 fade to 0 on both sides, in a straight line.
+  void FadeOut(std::vector<double>& values) const {
+    for (std::size_t i = 1; i < values.size(); ++i) {
+      values[i] = std::max(values[i], values[i - 1] - fade_);
+    }
+    for (std::size_t i = values.size() - 1; i-- > 0;) {
+      values[i] = std::max(values[i], values[i + 1] - fade_);
+    }
   }
 
   /// Frames between stances in which the sole would sink are held at their
@@ -280,12 +378,14 @@ class FootPlanter {
   void HoldUp(const Shot& shot) {
     constexpr int kMostTurns = 8;
     for (int side = 0; side < 2; ++side) {
-      LegTrack& leg = legs_[side];
+      const LegTrack& track = tracks_[side];
+      LegPlot& leg = legs_[side];
       for (int turn = 0; turn < kMostTurns; ++turn) {
         bool sinks = false;
         for (std::int64_t i = shot.begin; i < shot.end; ++i) {
           if (leg.stands[i] || leg.held_up[i]) continue;
-          if (leg.lowest[i] + leg.g[i].y() >= goals_[side].lowest[i] - kSink) {
+          if (track.lowest[i] + leg.g[i].y() >=
+              goals_[side].lowest[i] - kSink) {
             continue;
           }
           leg.held_up[i] = 1;
@@ -299,85 +399,96 @@ class FootPlanter {
 
   void TurnLegs(std::size_t i) {
     Pose& pose = poses_[i];
-    figure::WorldTransforms(*body_.skeleton, pose, X_WJ_);
-    const auto parent_rotation = [&](int joint) {
-      const int parent = body_.skeleton->joint(joint).parent;
-      return parent < 0 ? Quaternion::Identity() : X_WJ_[parent].R;
-    };
     const int pelvis = body_.plan.pelvis;
-    pose.X_PJ[pelvis].p += parent_rotation(pelvis).conjugate() * r_[i];
+    const int parent = body_.skeleton->joint(pelvis).parent;
+    if (parent < 0) {
+      pose.X_PJ[pelvis].p += r_[i];
+    } else {
+      figure::WorldTransforms(*body_.skeleton, pose, X_WJ_);
+      pose.X_PJ[pelvis].p += X_WJ_[parent].R.conjugate() * r_[i];
+    }
     report_.largest_root_shift =
         std::max(report_.largest_root_shift, r_[i].norm());
     for (int side = 0; side < 2; ++side) {
       const LegPlan& plan = body_.plan.legs[side];
-      const LegTrack& leg = legs_[side];
-      const Limb limb{leg.knee[i] - leg.hip[i], leg.ankle[i] - leg.knee[i],
-                      leg.hinge[i]};
-      const LimbTurn turn =
-          ReachFor(limb, leg.ankle[i] + leg.g[i] - leg.hip[i] - r_[i]);
-      // The parents of shank and foot turn with the bone above.
-      const Quaternion R_thigh = turn.Q_a * X_WJ_[plan.thigh].R;
-      const Quaternion R_shank = turn.Q_b * X_WJ_[plan.shank].R;
-      pose.X_PJ[plan.thigh].R =
-          (parent_rotation(plan.thigh).conjugate() * R_thigh).normalized();
-      pose.X_PJ[plan.shank].R =
-          ((turn.Q_a * parent_rotation(plan.shank)).conjugate() * R_shank)
-              .normalized();
-      pose.X_PJ[plan.foot].R =
-          ((turn.Q_b * parent_rotation(plan.foot)).conjugate() *
-           X_WJ_[plan.foot].R)
-              .normalized();
-      if (goals_[side].bend_toes && plan.toes >= 0) BendToes(side, i);
+      const LegPlot& leg = legs_[side];
+      const LegTurn turn = TurnWithinLimits(side, i);
+      pose.X_PJ[plan.thigh].R = turn.thigh;
+      pose.X_PJ[plan.shank].R = turn.shank;
+      pose.X_PJ[plan.foot].R = turn.foot;
+      if (goals_[side].bend_toes && plan.toes >= 0) {
+        BendToesWithinLimits(side, i, turn.Q, pose);
+      }
       report_.largest_foot_shift =
           std::max(report_.largest_foot_shift, leg.g[i].norm());
+      report_.worst_excess = std::max(report_.worst_excess, Excess(side, turn));
       if (!leg.stands[i]) continue;
       report_.worst_miss = std::max(report_.worst_miss, turn.miss);
       if (turn.miss > kMissed) ++report_.missed_frames;
     }
   }
 
-  /// Turns the toes up about the foot's own left until no tip sinks: with v
-  /// from the joint to the tip and n the axis, the height of R(n, φ) v is
-  ///
-  ///     y(φ) = n_y (n·v) + cos φ (v - n (n·v))_y + sin φ (n x v)_y
-  void BendToes(int side, std::size_t i) {
-    const LegPlan& plan = body_.plan.legs[side];
-    const double ground = goals_[side].lowest[i];
-    const double base = X_WJ_[plan.toes].p.y() + legs_[side].g[i].y();
-    const Vector3 n =
-        X_WJ_[plan.foot].R * plan.sole_up.cross(plan.sole_forward);
-    double turn = 0.0;
-    for (const figure::BodyPoint& point : plan.sole) {
-      if (point.joint != plan.toes) continue;
-      const Vector3 v = X_WJ_[plan.toes].R * point.p_JQ;
-      if (base + v.y() >= ground) continue;
-      const double still = n.y() * n.dot(v);
-      const double a = v.y() - still;
-      const double b = n.cross(v).y();
-      const double reach = std::hypot(a, b);
-      const double wanted = ground - base - still;
-      if (reach <= 0.0 || wanted > reach) continue;
-      // y = reach cos(φ - φ0): from where it is, the shorter way up.
-      const double top = std::atan2(b, a);
-      const double half = std::acos(std::clamp(wanted / reach, -1.0, 1.0));
-      const double angle = top > 0.0 ? top - half : top + half;
-      if (std::abs(angle) > std::abs(turn)) turn = angle;
+  /// The leg as planned; where the ankle would still leave its limits farther
+  /// than before, the foot turns about its toe until it does not.
+  LegTurn TurnWithinLimits(int side, std::size_t i) {
+    const LegTrack& track = tracks_[side];
+    const Vector3& g = legs_[side].g[i];
+    LegTurn turn = TurnLeg(track, i, r_[i], g);
+    const figure::Anchor* anchor = anchors_[side][2];
+    if (anchor == nullptr) return turn;
+    constexpr int kMostTurns = 10;
+    const double allowed = allowed_[side][2];
+    const Vector3 from_toe = track.ankle[i] - track.toe[i];
+    for (int n = 0; n < kMostTurns; ++n) {
+      if (figure::LimitViolation(*anchor, turn.foot) <= allowed + kExact) break;
+      const Quaternion within =
+          figure::WithinLimits(*anchor, turn.foot, allowed);
+      const Quaternion Q =
+          (turn.foot_parent * within * track.R[i].foot.conjugate())
+              .normalized();
+      turn = TurnLeg(track, i, r_[i], g + Q * from_toe - from_toe, Q);
     }
-    if (turn == 0.0) return;
-    const Quaternion R_WF = X_WJ_[body_.skeleton->joint(plan.toes).parent].R;
-    poses_[i].X_PJ[plan.toes].R =
-        (R_WF.conjugate() * ExpRotation(turn * n) * X_WJ_[plan.toes].R)
-            .normalized();
+    return turn;
+  }
+
+  /// Toes bend as far as their limits let them.
+  void BendToesWithinLimits(int side, std::size_t i, const Quaternion& Q,
+                            Pose& pose) {
+    const LegPlan& plan = body_.plan.legs[side];
+    Quaternion& R_PJ = pose.X_PJ[plan.toes].R;
+    const Quaternion before = R_PJ;
+    const Quaternion bent =
+        BendToes(plan, tracks_[side], i, Q, legs_[side].g[i].y(),
+                 goals_[side].lowest[i]);
+    const figure::Anchor* anchor = nullptr;
+    for (const figure::FigureSegment& segment : body_.figure->segments) {
+      if (segment.joint == plan.toes) anchor = &segment.anchor;
+    }
+    R_PJ = bent;
+    if (anchor == nullptr) return;
+    const double allowed = figure::LimitViolation(*anchor, before);
+    if (figure::LimitViolation(*anchor, bent) <= allowed) return;
+    double good = 0.0;
+    double bad = 1.0;
+    for (int turn = 0; turn < 20; ++turn) {
+      const double middle = 0.5 * (good + bad);
+      const bool is_good = figure::LimitViolation(
+                               *anchor, before.slerp(middle, bent)) <= allowed;
+      (is_good ? good : bad) = middle;
+    }
+    R_PJ = before.slerp(good, bent);
   }
 
   const Body& body_;
   const std::array<FootGoal, 2>& goals_;
-  const double rounding_;
   const double root_stiffness_;
   const double foot_stiffness_;
+  const double fade_;  ///< Per frame.
   std::vector<Pose>& poses_;
-  std::array<LegTrack, 2> legs_;
-  std::array<Vector3, 2> hinge_;
+  const std::array<LegTrack, 2> tracks_;
+  std::array<LegPlot, 2> legs_;
+  std::array<std::array<const figure::Anchor*, 3>, 2> anchors_ = {};
+  std::array<std::array<double, 3>, 2> allowed_ = {};
   std::vector<Vector3> r_;
   std::vector<Transform> X_WJ_;
   PlantReport report_;

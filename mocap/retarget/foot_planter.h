@@ -27,6 +27,9 @@ struct FootGoal {
   std::vector<double> near_floor;
   /// No point of the sole may be lower [m].
   std::vector<double> lowest;
+  /// Where height and lowest meet, a stance is this much higher, without a kink
+  /// [m].
+  double rounding = 0.0;
   /// Toes with a joint bend up where their tip would sink, instead of the foot
   /// going up as a whole.
   bool bend_toes = false;
@@ -45,7 +48,9 @@ struct PlantOptions {
 
 struct PlantReport {
   double worst_miss = 0.0;  ///< A planted foot off its place at most [m].
-  std::int64_t missed_frames = 0;   ///< Stance frames off by more than 0.1 mm.
+  std::int64_t missed_frames = 0;  ///< Stance frames off by more than 0.1 mm.
+  /// Joints of the legs beyond their limits, past what they were [rad].
+  double worst_excess = 0.0;
   double largest_root_shift = 0.0;  ///< [m]
   double largest_foot_shift = 0.0;  ///< [m]
 };
@@ -63,8 +68,11 @@ struct PlantReport {
 /// systems, solved in turn three times; time is linear in the number of frames,
 /// and a frame is not felt farther away than about half a second.
 ///
-/// Where a leg is too short the demands give way in this order: place of the
-/// root, straightness of the knee, place of the foot (reported).
+/// Where a leg is too short, or a joint would leave its limits farther than
+/// before, that leg counts ten times more and all is solved again, up to eight
+/// times. So the demands give way in this order: place of the root, path of a
+/// swinging foot, bend of the other knee, limits (reported), place of a
+/// standing foot (reported).
 ///
 /// @param rounding  of `SoleHeight`, the same as in the goals [m].
 PlantReport PlantFeet(const Body& body, double rate_hz,

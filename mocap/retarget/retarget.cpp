@@ -21,6 +21,8 @@ using figure::Pose;
 /// Of the leg's length: how far heel and toe may differ before the lower one
 /// alone counts.
 constexpr double kRounding = 0.01;
+/// Of the leg's length: see FootGoal::rounding.
+constexpr double kStanceRounding = 0.001;
 /// Of the leg's length: below this height the height of a swinging foot counts.
 constexpr double kNearFloor = 0.06;
 
@@ -53,6 +55,36 @@ double FootRatio(const Body& source, const Body& target, double k) {
              : k;
 }
 
+/// How high above the floor the source has a foot when it stands: floors of
+/// recordings are not level. One height per frame: that of the phase, and
+/// between phases a smooth way from one to the next [m].
+std::vector<double> StandingHeights(const std::vector<FootPhase>& phases,
+                                    const std::vector<double>& height) {
+  std::vector<double> result(height.size(), 0.0);
+  std::vector<double> levels;
+  for (const FootPhase& phase : phases) {
+    std::vector<double> sorted(height.begin() + phase.begin,
+                               height.begin() + phase.end);
+    std::ranges::sort(sorted);
+    levels.push_back(sorted[sorted.size() / 5]);
+  }
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < height.size() && !phases.empty(); ++i) {
+    const auto frame = static_cast<std::int64_t>(i);
+    while (next < phases.size() && phases[next].end <= frame) ++next;
+    if (next == phases.size() || next == 0 || phases[next].begin <= frame) {
+      result[i] = levels[std::min(next, phases.size() - 1)];
+      continue;
+    }
+    const double begin = static_cast<double>(phases[next - 1].end - 1);
+    const double end = static_cast<double>(phases[next].begin);
+    const double u = (static_cast<double>(frame) - begin) / (end - begin);
+    const double s = u * u * u * (10.0 + u * (6.0 * u - 15.0));
+    result[i] = (1.0 - s) * levels[next - 1] + s * levels[next];
+  }
+  return result;
+}
+
 /// Goals for one foot: see FootGoal.
 FootGoal MakeGoal(const ClipTracks& tracks, int side, const WorldScale& scale,
                   double foot_ratio, double rounding_s, bool is_figure,
@@ -61,6 +93,7 @@ FootGoal MakeGoal(const ClipTracks& tracks, int side, const WorldScale& scale,
   FootGoal goal;
   goal.phases = FindFootPhases(tracks, side);
   goal.bend_toes = is_figure;
+  if (is_figure) goal.rounding = kStanceRounding * target.plan.leg_length;
   const FootTrack& foot = tracks.feet[side];
   const std::size_t n = copied.size();
   // From heel to toe on the target, whose foot keeps this direction.
@@ -74,6 +107,16 @@ FootGoal MakeGoal(const ClipTracks& tracks, int side, const WorldScale& scale,
   for (const FootPhase& phase : goal.phases) {
     std::ranges::copy(phase.on_toe, on_toe.begin() + phase.begin);
   }
+  std::vector<double> heights;
+  for (std::size_t i = 0; i < n; ++i) {
+    heights.push_back(
+        SoleHeight(foot.toe[i].y(), foot.heel[i].y(), rounding_s) -
+        scale.floor_s);
+  }
+  // Soles of a figure are its skin: they stand on the floor itself.
+  const std::vector<double> standing =
+      is_figure ? StandingHeights(goal.phases, heights)
+                : std::vector<double>(n, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     Vector3 step = Vector3::Zero();
     if (i + 1 < n) {
@@ -87,9 +130,7 @@ FootGoal MakeGoal(const ClipTracks& tracks, int side, const WorldScale& scale,
       step = s * by_toe + (1.0 - s) * by_heel;
     }
     goal.toe_step.push_back(step);
-    const double height =
-        SoleHeight(foot.toe[i].y(), foot.heel[i].y(), rounding_s) -
-        scale.floor_s;
+    const double height = heights[i] - standing[i];
     goal.height.push_back(scale.floor_t + foot_ratio * height);
     const double u = height / (kNearFloor * tracks.leg_length);
     goal.near_floor.push_back(std::exp(-u * std::abs(u)));

@@ -229,6 +229,28 @@ TEST(ConstrainedWorld, NailHoldsForAMinute) {
   EXPECT_LT(largest, 1e-6);
 }
 
+// The report's counts are those of one island, whatever solver there is and
+// however many islands.
+TEST(ConstrainedWorld, ReportCountsTheIslandThatNeedsMost) {
+  for (const Scheme scheme : {Scheme::kLeapfrog, Scheme::kEuler}) {
+    for (const SolverKind solver :
+         {SolverKind::kTree, SolverKind::kDense, SolverKind::kGaussSeidel}) {
+      const auto counts = [&](int num_islands) {
+        World world(WorldSettings{.scheme = scheme, .solver = solver});
+        for (int i = 0; i < num_islands; ++i) {
+          const BodyId body = world.AddBody(Rod(Vector3(0.5, 0, i)));
+          world.Add(BallJoint(kGround, Vector3(0, 0, i), body, kStart));
+        }
+        world.Step(1.0 / 240.0);
+        const StepReport& report = world.Step(1.0 / 240.0);
+        return std::pair(report.factorisations, report.solves);
+      };
+      EXPECT_GT(counts(1).second, 0);
+      EXPECT_EQ(counts(1), counts(5));
+    }
+  }
+}
+
 // Dynamo-065: breaks above its strength, not below; and a bound clamps.
 TEST(ConstrainedWorld, NailBreaksAboveItsStrengthAndReportsIt) {
   const auto run = [](double max_force) {

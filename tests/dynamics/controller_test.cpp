@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "dynamics/constraints/point_on_line.h"
+#include "dynamics/forces/load.h"
+#include "dynamics/forces/torque_spring.h"
 #include "dynamics/joints/hinge_joint.h"
 #include "dynamics/joints/slider_joint.h"
 #include "tests/dynamics/small_worlds.h"
@@ -305,6 +307,59 @@ TEST(PidController, TrapezeIsPumpedAtItsOwnFrequency) {
   EXPECT_GE(tuned.amplitude, 2.0 * off.amplitude);
   EXPECT_LT(tuned.hip_error, 5.0 * kPi / 180.0);
   EXPECT_LT(off.hip_error, 5.0 * kPi / 180.0);
+}
+
+// A saved world goes on bit for bit: integrals, last errors and turn counters
+// of forces and controllers are saved with it, under every method.
+TEST(World, RestoreBringsBackTheMemoryOfForcesAndControllers) {
+  const auto check = [](const WorldSettings& settings) {
+    World world(settings);
+    const BodyId wheel = AddBody(
+        world, MassOfBox(Vector3(0.2, 0.4, 0.3), Material::WithMass(2.0)), {},
+        Vector3::Zero(), Vector3(0.0, 0.0, 9.0));
+    world.Add(HingeJoint(kGround, {}, wheel, {}));
+    const TurnAngle angle =
+        TurnAngle::FromNow(world.motions(), kGround, Vector3::UnitZ(), wheel);
+    TorqueSpring& spring =
+        world.Add(TorqueSpring(angle, {.stiffness = 0.05, .damping = 0.01}));
+    PidController& servo = world.Add(PidController(
+        Constant(12.0), std::make_unique<AngleSensor>(angle),
+        {.proportional = 1.0, .integral = 0.3, .derivative = 0.05},
+        std::make_unique<TorqueActuator>(angle)));
+    Load& load = world.Add(Load({wheel}, Vector3(1.0, 0.0, 0.0)));
+    Advance(world, 0.01, 0.6);
+    ASSERT_GT(spring.angle(), kPi);
+    world.ApplyTorque(wheel, Vector3(0.0, 0.0, 0.3));
+    const auto saved = world.Save();
+
+    struct End {
+      Vector3 w;
+      double integral, error, applied, torque;
+    };
+    const auto run = [&] {
+      Advance(world, 0.01, 1.5);
+      return End{world.motion(wheel).w_WB, servo.pid().integral(),
+                 servo.error(), servo.actuator().applied(), spring.torque()};
+    };
+    const End first = run();
+    load.set_enabled(false);
+    world.Restore(*saved);
+    EXPECT_TRUE(load.enabled());
+    const End second = run();
+    EXPECT_EQ(first.w, second.w);
+    EXPECT_EQ(first.integral, second.integral);
+    EXPECT_EQ(first.error, second.error);
+    EXPECT_EQ(first.applied, second.applied);
+    EXPECT_EQ(first.torque, second.torque);
+  };
+  for (const Scheme scheme : {Scheme::kLeapfrog, Scheme::kEuler}) {
+    check({.scheme = scheme});
+  }
+  for (const OdeMethod method :
+       {OdeMethod::kRungeKutta4, OdeMethod::kDormandPrince,
+        OdeMethod::kAdamsBashforth2}) {
+    check({.scheme = Scheme::kAcceleration, .ode_method = method});
+  }
 }
 
 TEST(PidController, MissingPartsAreRefused) {

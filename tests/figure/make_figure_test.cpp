@@ -178,6 +178,26 @@ TEST(MeasureAnchor, InvertsRotationOfAnchor) {
   }
 }
 
+TEST(MeasureAnchor, UniversalJointTellsWhatItCannotFollow) {
+  Anchor anchor;
+  anchor.kind = AnchorKind::kUniversal;
+  anchor.R_PF = ExpRotation({0.3, -0.2, 0.5});
+  anchor.R_JM = ExpRotation({-0.1, 0.4, 0.2});
+  const AnchorAngles good =
+      MeasureAnchor(anchor, RotationOfAnchor(anchor, {1.2, -2.0, 0.0}));
+  EXPECT_NEAR(good.q[0], 1.2, 1e-12);
+  EXPECT_NEAR(good.q[1], -2.0, 1e-12);
+  EXPECT_LT(good.rest, 1e-7);
+  // Rx(q0) Rz(0.1) Ry(q1): a tenth of a radian off.
+  const Quaternion R_FM = ExpRotation({0.7, 0, 0}) * ExpRotation({0, 0, 0.1}) *
+                          ExpRotation({0, 0.4, 0});
+  const AnchorAngles bad =
+      MeasureAnchor(anchor, anchor.R_PF * R_FM * anchor.R_JM.conjugate());
+  EXPECT_NEAR(bad.q[0], 0.7, 1e-12);
+  EXPECT_NEAR(bad.q[1], 0.4, 1e-12);
+  EXPECT_NEAR(bad.rest, 0.1, 1e-7);
+}
+
 TEST(MakeFigure, RestPoseInTPoseIsWithinLimits) {
   const FigureModel adult = Adult();
   for (const FigureSegment& segment : adult.segments) {

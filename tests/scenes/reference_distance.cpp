@@ -132,21 +132,7 @@ Real Gap(const Solid& a, const Solid& b, const Vec& n) {
   return std::max(low_b - high_a, low_a - high_b);
 }
 
-}  // namespace
-
-double ReferenceDistance(const Shape& a, const Transform& X_WA, const Shape& b,
-                         const Transform& X_WB) {
-  const Solid solid_b = Placed(b, X_WB);
-  if (a.kind() == ShapeKind::kPlane) {
-    const Vec up =
-        X_WA.R.cast<Real>().normalized() * Vec(Real{0}, Real{1}, Real{0});
-    Real least = std::numeric_limits<Real>::infinity();
-    for (const Vec& p : solid_b.corners) {
-      least = std::min(least, up.dot(p - X_WA.p.cast<Real>()));
-    }
-    return static_cast<double>(least - solid_b.radius);
-  }
-  const Solid solid_a = Placed(a, X_WA);
+Real Signed(const Solid& solid_a, const Solid& solid_b) {
   const Real radii = solid_a.radius + solid_b.radius;
   const bool cores_have_inside =
       !solid_a.triangles.empty() || !solid_b.triangles.empty();
@@ -164,8 +150,39 @@ double ReferenceDistance(const Shape& a, const Transform& X_WA, const Shape& b,
       }
     }
   }
-  if (cores_have_inside && gap <= 0) return static_cast<double>(gap - radii);
-  return static_cast<double>(Apart(solid_a, solid_b) - radii);
+  if (cores_have_inside && gap <= 0) return gap - radii;
+  return Apart(solid_a, solid_b) - radii;
+}
+
+}  // namespace
+
+double ReferenceDistance(const Shape& a, const Transform& X_WA, const Shape& b,
+                         const Transform& X_WB) {
+  const Solid solid_b = Placed(b, X_WB);
+  if (a.kind() == ShapeKind::kPlane) {
+    const Vec up =
+        X_WA.R.cast<Real>().normalized() * Vec(Real{0}, Real{1}, Real{0});
+    Real least = std::numeric_limits<Real>::infinity();
+    for (const Vec& p : solid_b.corners) {
+      least = std::min(least, up.dot(p - X_WA.p.cast<Real>()));
+    }
+    return static_cast<double>(least - solid_b.radius);
+  }
+  return static_cast<double>(Signed(Placed(a, X_WA), solid_b));
+}
+
+double ReferenceDistance(const std::array<Vector3, 3>& triangle_W,
+                         const Shape& b, const Transform& X_WB) {
+  Solid triangle;
+  for (const Vector3& p : triangle_W) {
+    triangle.corners.push_back(p.cast<Real>());
+  }
+  triangle.triangles = {{0, 1, 2}};
+  triangle.edges = {{0, 1}, {1, 2}, {0, 2}};
+  triangle.normals = {(triangle.corners[1] - triangle.corners[0])
+                          .cross(triangle.corners[2] - triangle.corners[0])
+                          .normalized()};
+  return static_cast<double>(Signed(triangle, Placed(b, X_WB)));
 }
 
 Vector3 RandomUnit(std::mt19937& random) {

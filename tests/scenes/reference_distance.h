@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <random>
 
 #include "core/math.h"
@@ -15,6 +16,10 @@ namespace limber::scenes {
 /// edges. Shares no code with dynamics/collision. Sphere, capsule, box, convex
 /// hull; A may be a plane.
 double ReferenceDistance(const dynamics::Shape& a, const Transform& X_WA,
+                         const dynamics::Shape& b, const Transform& X_WB);
+
+/// The same from a triangle in the world to a solid.
+double ReferenceDistance(const std::array<Vector3, 3>& triangle_W,
                          const dynamics::Shape& b, const Transform& X_WB);
 
 Vector3 RandomUnit(std::mt19937& random);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/collision/bounding_box.h"
 #include "dynamics/collision/internal/gjk.h"
 #include "dynamics/collision/internal/separating_axis.h"
 
@@ -29,6 +30,10 @@ constexpr double kTwins = 1e-4;
 // is lost in rounding, separating axes decide.
 constexpr double kTouching = 1e-10;
 
+// Above so many pairs of edges it pays to find out first whether the solids
+// overlap at all.
+constexpr std::size_t kManyEdgePairs = 400;
+
 enum class AxisKind { kNone, kFaceA, kFaceB, kEdges };
 
 struct Axis {
@@ -40,7 +45,9 @@ struct Axis {
 };
 
 // The axis of the greatest gap; faces are preferred by up to `preference`.
-Axis BestAxis(const ConvexPair& pair, double preference, double stop_beyond) {
+// `overlapped` says that the cores are known to overlap (BestEdges).
+Axis BestAxis(const ConvexPair& pair, double preference, double stop_beyond,
+              bool overlapped) {
   const Polytope& a = pair.a;
   const Polytope& b = pair.b;
   Axis axis;
@@ -64,7 +71,11 @@ Axis BestAxis(const ConvexPair& pair, double preference, double stop_beyond) {
             {}};
     if (axis.separation > stop_beyond) return axis;
   }
-  const EdgeAxis edges = pair.boxes ? BestBoxEdges(a, b) : BestEdges(a, b);
+  const double depth = overlapped && axis.separation > kNoAxis
+                           ? std::max(-axis.separation, 0.0)
+                           : BoundingBox::kInfinity;
+  const EdgeAxis edges =
+      pair.boxes ? BestBoxEdges(a, b) : BestEdges(a, b, depth);
   if (edges.separation > axis.separation + preference) {
     axis.kind = AxisKind::kEdges;
     axis.separation = edges.separation;
@@ -147,12 +158,6 @@ PairDistance FromCores(const ConvexPair& pair, const CoreDistance& core) {
 void AddPoint(const PairDistance& at, std::uint64_t name_a,
               std::uint64_t name_b, Patch& out) {
   out.points.push_back({0.5 * (at.a + at.b), at.distance, name_a, name_b});
-}
-
-bool ReachesDepth(const Patch& patch, double distance) {
-  return std::ranges::any_of(patch.points, [=](const PatchPoint& point) {
-    return point.distance <= distance;
-  });
 }
 
 // The face of `solid` that looks along `normal` to within kOnFaceCosine, or -1.
@@ -262,7 +267,16 @@ void CollideSolids(const ConvexPair& pair, double margin, ClipScratch& scratch,
   double inner = std::min(pair.a.inner_radius, pair.b.inner_radius);
   if (inner == 0.0) inner = std::max(pair.a.inner_radius, pair.b.inner_radius);
   const double preference = kFacePreference * inner;
-  Axis axis = BestAxis(pair, preference, margin);
+  // Many edges: first the nearest points, which cost little, tell how many of
+  // them count.
+  bool overlapped = false;
+  if (!pair.boxes &&
+      pair.a.edges.size() * pair.b.edges.size() > kManyEdgePairs) {
+    const CoreDistance core = Gjk(pair.a, pair.b, margin);
+    if (core.distance > margin) return;
+    overlapped = core.overlapped;
+  }
+  Axis axis = BestAxis(pair, preference, margin, overlapped);
   if (axis.separation > margin) return;
   ClipToAxis(pair, axis, margin, scratch, out);
   if (axis.separation > 0.0) {
@@ -279,7 +293,7 @@ void CollideSolids(const ConvexPair& pair, double margin, ClipScratch& scratch,
     }
   } else if (!ReachesDepth(out, axis.separation + preference)) {
     // The preferred face does not lie over the other: take the exact axis.
-    axis = BestAxis(pair, 0.0, margin);
+    axis = BestAxis(pair, 0.0, margin, overlapped);
     out.Clear();
     ClipToAxis(pair, axis, margin, scratch, out);
     if (!ReachesDepth(out, axis.separation + preference)) {
@@ -302,11 +316,15 @@ void CollideSolids(const ConvexPair& pair, double margin, ClipScratch& scratch,
 PairDistance DistanceOf(const ConvexPair& pair, double stop_beyond) {
   const double radii = pair.a.radius + pair.b.radius;
   const CoreDistance core = Gjk(pair.a, pair.b, stop_beyond + radii);
-  if (core.distance > stop_beyond + radii ||
-      core.distance > kTouching * (Size(pair.a) + Size(pair.b))) {
-    return FromCores(pair, core);
+  if (core.distance > stop_beyond + radii) return FromCores(pair, core);
+  const bool near = core.distance <= kTouching * (Size(pair.a) + Size(pair.b));
+  if (!near && core.certain) return FromCores(pair, core);
+  const Axis axis =
+      BestAxis(pair, 0.0, BoundingBox::kInfinity, core.overlapped);
+  if (!near && axis.separation > 0.0) {
+    return FromCores(pair, NearestFeatures(pair.a, pair.b));
   }
-  return WitnessOf(pair, BestAxis(pair, 0.0, stop_beyond + radii));
+  return WitnessOf(pair, axis);
 }
 
 void CollideConvex(const ConvexPair& pair, double margin, ClipScratch& scratch,

@@ -6,6 +6,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "dynamics/collision/internal/separating_axis.h"
 
 namespace limber::dynamics::internal {
 namespace {
@@ -19,6 +22,8 @@ constexpr int kMaxIterations = 128;
 constexpr double kRelativeGain = 1e-16;
 // Nearer than this part of the corners' extent, the sets touch.
 constexpr double kTouching = 1e-13;
+// The distance is certain when a plane confirms it to this part of the extent.
+constexpr double kCertain = 1e-13;
 
 // A corner of the difference B - A, and the corners it came from.
 struct Corner {
@@ -136,7 +141,69 @@ bool Reduce(Simplex& s) {
   return true;
 }
 
+void TakeNearer(const Vector3& on_a, const Vector3& on_b, CoreDistance& best) {
+  const double distance = (on_b - on_a).norm();
+  if (distance >= best.distance) return;
+  best.distance = distance;
+  best.a = on_a;
+  best.b = on_b;
+}
+
+// Corners of `s` over faces of `t`; returns whether one lies within t.
+bool NearestToFaces(const Polytope& s, const Polytope& t, bool s_is_a,
+                    CoreDistance& best) {
+  for (const Vector3& p : s.vertices) {
+    double highest = -std::numeric_limits<double>::infinity();
+    for (const Polytope::Face& face : t.faces) {
+      const double height = face.normal.dot(p) - face.offset;
+      highest = std::max(highest, height);
+      if (height <= 0.0) continue;
+      bool over = true;
+      for (int i = face.begin; i < face.end && over; ++i) {
+        const Vector3& c0 = t.vertices[t.loop[i]];
+        const Vector3& c1 =
+            t.vertices[t.loop[i + 1 < face.end ? i + 1 : face.begin]];
+        over = (c1 - c0).cross(p - c0).dot(face.normal) >= 0.0;
+      }
+      if (!over) continue;
+      const Vector3 foot = p - height * face.normal;
+      TakeNearer(s_is_a ? p : foot, s_is_a ? foot : p, best);
+    }
+    if (highest <= 0.0) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+CoreDistance NearestFeatures(const Polytope& a, const Polytope& b) {
+  CoreDistance best;
+  best.distance = std::numeric_limits<double>::infinity();
+  if ((!b.faces.empty() && NearestToFaces(a, b, true, best)) ||
+      (!a.faces.empty() && NearestToFaces(b, a, false, best))) {
+    return {};
+  }
+  // A point is an edge of no length.
+  const auto ends = [](const Polytope& p, std::size_t i) {
+    return p.edges.empty() ? std::pair(0, 0)
+                           : std::pair(p.edges[i].v0, p.edges[i].v1);
+  };
+  const std::size_t num_a = std::max<std::size_t>(a.edges.size(), 1);
+  const std::size_t num_b = std::max<std::size_t>(b.edges.size(), 1);
+  for (std::size_t i = 0; i < num_a; ++i) {
+    const Vector3& a0 = a.vertices[ends(a, i).first];
+    const Vector3& a1 = a.vertices[ends(a, i).second];
+    for (std::size_t k = 0; k < num_b; ++k) {
+      const Vector3& b0 = b.vertices[ends(b, k).first];
+      const Vector3& b1 = b.vertices[ends(b, k).second];
+      const EdgeParts at = NearestOnEdges(a0, a1, b0, b1);
+      TakeNearer(a0 + at.a * (a1 - a0), b0 + at.b * (b1 - b0), best);
+    }
+  }
+  if (!(best.distance > 0.0) || !std::isfinite(best.distance)) return {};
+  best.normal = (best.b - best.a) / best.distance;
+  return best;
+}
 
 CoreDistance Gjk(const Polytope& a, const Polytope& b, double stop_beyond) {
   CoreDistance result;
@@ -145,17 +212,19 @@ CoreDistance Gjk(const Polytope& a, const Polytope& b, double stop_beyond) {
   if (v.squaredNorm() == 0.0) v = Vector3::UnitY();
   double nearest_square = std::numeric_limits<double>::infinity();
   double extent = 0.0;
-  for (; result.num_iterations < kMaxIterations; ++result.num_iterations) {
+  double bound = 0.0;
+  for (int i = 0; i < kMaxIterations; ++i) {
     // The corner of B - A furthest towards the origin, against v.
     const int ia = a.Support(v);
     const int ib = b.Support(-v);
     const Corner corner = {b.vertices[ib] - a.vertices[ia], ia, ib};
     const double along = v.dot(corner.w);
+    bound = along / v.norm();
     extent = std::max(extent, corner.w.cwiseAbs().maxCoeff());
     // v . w / |v| bounds the distance from below.
     if (along > 0.0 &&
         along * along > stop_beyond * stop_beyond * v.squaredNorm()) {
-      result.distance = along / v.norm();
+      result.distance = bound;
       return result;
     }
     bool again = false;
@@ -169,7 +238,7 @@ CoreDistance Gjk(const Polytope& a, const Polytope& b, double stop_beyond) {
     const Simplex before = s;
     s.corner[s.size++] = corner;
     if (!Reduce(s)) {
-      result.distance = 0.0;
+      result.overlapped = true;
       return result;
     }
     const double square = s.nearest.squaredNorm();
@@ -189,6 +258,7 @@ CoreDistance Gjk(const Polytope& a, const Polytope& b, double stop_beyond) {
   const Vector3 ab = result.b - result.a;
   const double distance = ab.norm();
   if (distance <= kTouching * extent) return result;
+  result.certain = distance - bound <= kCertain * extent;
   result.distance = distance;
   result.normal = ab / distance;
   return result;

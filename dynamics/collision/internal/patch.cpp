@@ -3,6 +3,7 @@
 #include "dynamics/collision/internal/patch.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace limber::dynamics::internal {
@@ -26,15 +27,21 @@ std::uint64_t Mix(std::uint64_t x) {
   return x;
 }
 
+// Of the faces at the corner furthest against `normal`, the one that looks most
+// against it. (The face that does so of all need not have that corner.)
 int IncidentFace(const Polytope& polytope, const Vector3& normal) {
+  const int corner = polytope.Support(-normal);
   int best = 0;
-  double least = polytope.faces[0].normal.dot(normal);
-  for (int f = 1; f < static_cast<int>(polytope.faces.size()); ++f) {
-    const double along = polytope.faces[f].normal.dot(normal);
-    if (along < least) {
-      least = along;
-      best = f;
-    }
+  double least = std::numeric_limits<double>::infinity();
+  for (int f = 0; f < static_cast<int>(polytope.faces.size()); ++f) {
+    const Polytope::Face& face = polytope.faces[f];
+    const double along = face.normal.dot(normal);
+    if (along >= least) continue;
+    const auto begin = polytope.loop.begin() + face.begin;
+    const auto end = polytope.loop.begin() + face.end;
+    if (std::find(begin, end, corner) == end) continue;
+    least = along;
+    best = f;
   }
   return best;
 }
@@ -118,18 +125,18 @@ void ClipBySide(const Polytope& reference, const Polytope::Face& face, int side,
     const bool from_in = at_from <= tolerance;
     const bool to_in = at_to <= tolerance;
     if (from_in) next.push_back(from);
-    if (from_in && !to_in && at_from < 0.0) {
-      // Leaves: from here the border runs along the cut.
+    if (from_in != to_in) {
       ClipVertex cut = crossing(from, to, at_from, at_to);
-      cut.side_incident = 0;
-      cut.side_reference = side;
-      next.push_back(cut);
-    } else if (from_in && !to_in) {
-      // Lies on the side already: the border goes on along the cut.
-      next.back().side_incident = 0;
-      next.back().side_reference = side;
-    } else if (!from_in && to_in && at_to < 0.0) {
-      next.push_back(crossing(from, to, at_from, at_to));
+      // A cut beside the corner that stays is that corner.
+      const ClipVertex& stays = from_in ? from : to;
+      const bool at_corner = (from_in ? at_from : at_to) >= 0.0 ||
+                             (cut.p - stays.p).norm() <= tolerance;
+      if (!at_corner) next.push_back(cut);
+      if (from_in) {
+        // From here the border runs along the cut.
+        next.back().side_incident = 0;
+        next.back().side_reference = side;
+      }
     }
     if (count == 2 && to_in) next.push_back(to);
   }
@@ -193,6 +200,12 @@ void ClipToFace(const Polytope& reference, int face_index,
     point.name_b = swap ? name : v.incident;
     out.points.push_back(point);
   }
+}
+
+bool ReachesDepth(const Patch& patch, double distance) {
+  return std::ranges::any_of(patch.points, [=](const PatchPoint& point) {
+    return point.distance <= distance;
+  });
 }
 
 void NameByEnds(const Polytope& round, bool swap, Patch& patch) {

@@ -58,6 +58,9 @@ void ClipToFace(const Polytope& reference, int face, const Polytope& other,
                 const Vector3& normal, double margin, bool swap,
                 ClipScratch& scratch, Patch& out);
 
+/// Whether some point is at `distance` or deeper.
+bool ReachesDepth(const Patch& patch, double distance);
+
 /// Names the one or two points of a capsule, or the point of a sphere, by its
 /// own end alone: the nearer end for one point, the order along the axis for
 /// two. So they persist while it slides from face to edge to face. `swap`

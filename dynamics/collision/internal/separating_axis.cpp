@@ -3,7 +3,10 @@
 #include "dynamics/collision/internal/separating_axis.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+
+#include "dynamics/collision/bounding_box.h"
 
 namespace limber::dynamics::internal {
 namespace {
@@ -11,6 +14,70 @@ namespace {
 // Squared sine below which two edges count as parallel: their common normal is
 // then not known, and a face says as much.
 constexpr double kParallel = 1e-16;
+
+BoundingBox BoxOf(const Polytope& polytope) {
+  BoundingBox box;
+  for (const Vector3& v : polytope.vertices) box.Extend(v);
+  return box;
+}
+
+// Whether the edge's box touches the region: all edges inside do.
+bool Enters(const Polytope& polytope, const Polytope::Edge& edge,
+            const BoundingBox& region) {
+  const Vector3& v0 = polytope.vertices[edge.v0];
+  const Vector3& v1 = polytope.vertices[edge.v1];
+  return (v0.cwiseMin(v1).array() <= region.max.array()).all() &&
+         (v0.cwiseMax(v1).array() >= region.min.array()).all();
+}
+
+// Edges of B tested at once; their numbers one array each, so that one
+// instruction tests several.
+constexpr int kBlock = 16;
+
+struct EdgeBlock {
+  using Row = Eigen::Array<double, kBlock, 1>;
+  Row n0x, n0y, n0z, n1x, n1y, n1z, dx, dy, dz;
+
+  std::array<int, kBlock> index;
+  int count = 0;
+
+  // Beyond `count` zeros, which cross nothing.
+  void Clear() {
+    count = 0;
+    for (Row* row : {&n0x, &n0y, &n0z, &n1x, &n1y, &n1z, &dx, &dy, &dz}) {
+      row->setZero();
+    }
+  }
+
+  void Add(const Polytope& b, int edge_index) {
+    const Polytope::Edge& edge = b.edges[edge_index];
+    const Vector3 d = b.vertices[edge.v1] - b.vertices[edge.v0];
+    const int k = count++;
+    index[k] = edge_index;
+    n0x[k] = edge.n0.x();
+    n0y[k] = edge.n0.y();
+    n0z[k] = edge.n0.z();
+    n1x[k] = edge.n1.x();
+    n1y[k] = edge.n1.y();
+    n1z[k] = edge.n1.z();
+    dx[k] = d.x();
+    dy[k] = d.y();
+    dz[k] = d.z();
+  }
+
+  // Positive where the arc of A from m0 to m1, with edge da, crosses that of -B
+  // from -n0 to -n1, with edge d: each crosses the plane of the other,
+  //     c = -n0 . da,  e = -n1 . da,  c e < 0
+  //     f =  m0 . d,   g =  m1 . d,   f g < 0
+  // and on the same side, c g > 0.
+  Row Crossing(const Vector3& m0, const Vector3& m1, const Vector3& da) const {
+    const Row c = -(n0x * da.x() + n0y * da.y() + n0z * da.z());
+    const Row e = -(n1x * da.x() + n1y * da.y() + n1z * da.z());
+    const Row f = dx * m0.x() + dy * m0.y() + dz * m0.z();
+    const Row g = dx * m1.x() + dy * m1.y() + dz * m1.z();
+    return (-c * e).min(-f * g).min(c * g);
+  }
+};
 
 }  // namespace
 
@@ -25,33 +92,50 @@ FaceAxis BestFace(const Polytope& a, const Polytope& b, int num_faces) {
   return best;
 }
 
-EdgeAxis BestEdges(const Polytope& a, const Polytope& b) {
+EdgeAxis BestEdges(const Polytope& a, const Polytope& b, double depth) {
   EdgeAxis best;
+  const bool some = std::isfinite(depth);
+  BoundingBox near_a{Vector3::Constant(-BoundingBox::kInfinity),
+                     Vector3::Constant(BoundingBox::kInfinity)};
+  BoundingBox near_b = near_a;
+  if (some) {
+    near_a = BoxOf(a);
+    near_b = BoxOf(b);
+    const double size = (near_a.max - near_a.min).maxCoeff();
+    near_a = near_a.Grown(depth + 1e-9 * size);
+    near_b = near_b.Grown(depth + 1e-9 * size);
+  }
   const int num_a = static_cast<int>(a.edges.size());
   const int num_b = static_cast<int>(b.edges.size());
-  for (int i = 0; i < num_a; ++i) {
-    const Polytope::Edge& ea = a.edges[i];
-    const Vector3 da = a.vertices[ea.v1] - a.vertices[ea.v0];
-    for (int j = 0; j < num_b; ++j) {
-      const Polytope::Edge& eb = b.edges[j];
-      // The arc of -B from -n0 to -n1 crosses the plane at right angles to da,
-      const double c = -eb.n0.dot(da);
-      const double d = -eb.n1.dot(da);
-      if (c * d >= 0.0) continue;
-      // the arc of A from n0 to n1 that at right angles to db,
-      const Vector3 db = b.vertices[eb.v1] - b.vertices[eb.v0];
-      const double e = ea.n0.dot(db);
-      const double f = ea.n1.dot(db);
-      if (e * f >= 0.0 || c * f <= 0.0) continue;  // and on the same side.
-      const Vector3 cross = da.cross(db);
-      const double square = cross.squaredNorm();
-      if (square <= kParallel * da.squaredNorm() * db.squaredNorm()) continue;
-      Vector3 normal = cross / std::sqrt(square);
-      // Outwards of A: on the side of its two faces.
-      if (normal.dot(ea.n0 + ea.n1) < 0.0) normal = -normal;
-      const double separation =
-          normal.dot(b.vertices[eb.v0] - a.vertices[ea.v0]);
-      if (separation > best.separation) best = {separation, i, j, normal};
+  EdgeBlock block;
+  for (int next = 0; next < num_b;) {
+    block.Clear();
+    for (; next < num_b && block.count < kBlock; ++next) {
+      if (!some || Enters(b, b.edges[next], near_a)) block.Add(b, next);
+    }
+    if (block.count == 0) break;
+    for (int i = 0; i < num_a; ++i) {
+      const Polytope::Edge& ea = a.edges[i];
+      if (some && !Enters(a, ea, near_b)) continue;
+      const Vector3 da = a.vertices[ea.v1] - a.vertices[ea.v0];
+      const EdgeBlock::Row crossing = block.Crossing(ea.n0, ea.n1, da);
+      if (!(crossing.maxCoeff() > 0.0)) continue;
+      for (int k = 0; k < block.count; ++k) {
+        if (!(crossing[k] > 0.0)) continue;
+        const Polytope::Edge& eb = b.edges[block.index[k]];
+        const Vector3 db = b.vertices[eb.v1] - b.vertices[eb.v0];
+        const Vector3 cross = da.cross(db);
+        const double square = cross.squaredNorm();
+        if (square <= kParallel * da.squaredNorm() * db.squaredNorm()) continue;
+        Vector3 normal = cross / std::sqrt(square);
+        // Outwards of A: on the side of its two faces.
+        if (normal.dot(ea.n0 + ea.n1) < 0.0) normal = -normal;
+        const double separation =
+            normal.dot(b.vertices[eb.v0] - a.vertices[ea.v0]);
+        if (separation > best.separation) {
+          best = {separation, i, block.index[k], normal};
+        }
+      }
     }
   }
   return best;

@@ -25,6 +25,8 @@ struct TriangleSide {
   std::array<int, 3> vertex;  // Ids in the surface, in the order of `shape`.
   std::array<bool, 3> edge_active;
   std::array<bool, 3> vertex_active;
+  bool two_sided;
+  bool behind_is_solid;  // And the middle of the other shape is there.
 };
 
 // Whether the part of the triangle furthest along `direction` may be touched
@@ -33,7 +35,7 @@ bool MayTouch(const TriangleSide& side, const Vector3& direction) {
   const Vector3& normal = side.shape.faces[0].normal;
   const double along = normal.dot(direction);
   if (along >= kFaceCosine) return true;
-  if (along < 0.0) return false;
+  if (along < 0.0 && !side.two_sided) return false;
   std::array<double, 3> reach;
   for (int i = 0; i < 3; ++i) {
     reach[i] = direction.dot(side.shape.vertices[i] - side.shape.centre);
@@ -99,50 +101,81 @@ void CollideRoundTriangle(const TriangleSide& side, const Polytope& b,
   CollideConvex(pair, margin, clip, out);
 }
 
+struct TriangleAxes {
+  FaceAxis own;     // The triangle's face.
+  FaceAxis theirs;  // A face of the solid.
+  EdgeAxis edges;
+};
+
+// The patch along the axis that shows the greatest gap, where the triangle's
+// face, then the solid's, may cost `preference`. An axis on which the triangle
+// may not be touched gives way to its face. Returns the gap that the patch
+// should show.
+double CollideAlongBest(const TriangleSide& side, const Polytope& b,
+                        const TriangleAxes& axes, double preference,
+                        double margin, ClipScratch& clip, Patch& out) {
+  const Polytope& a = side.shape;
+  const double other = std::max(axes.theirs.separation, axes.edges.separation);
+  out.Clear();
+  if (axes.own.separation < other - preference) {
+    if (axes.theirs.separation >= axes.edges.separation - preference) {
+      const Vector3 normal = -b.faces[axes.theirs.face].normal;
+      if (MayTouch(side, normal)) {
+        out.normal = normal;
+        ClipToFace(b, axes.theirs.face, a, -normal, margin, true, clip, out);
+        return axes.theirs.separation;
+      }
+    } else if (MayTouch(side, axes.edges.normal)) {
+      const Polytope::Edge& ea = a.edges[axes.edges.a];
+      const Polytope::Edge& eb = b.edges[axes.edges.b];
+      const Vector3& a0 = a.vertices[ea.v0];
+      const Vector3& a1 = a.vertices[ea.v1];
+      const EdgeParts at =
+          NearestOnEdges(a0, a1, b.vertices[eb.v0], b.vertices[eb.v1]);
+      const double gap = axes.edges.separation;
+      out.normal = axes.edges.normal;
+      // Apart, the caller takes the nearest points instead.
+      if (gap <= 0.0) {
+        out.points.push_back({a0 + at.a * (a1 - a0) + 0.5 * gap * out.normal,
+                              gap, EdgeName(ea.v0, ea.v1),
+                              EdgeName(eb.v0, eb.v1)});
+      }
+      return gap;
+    }
+  }
+  CollideOnFace(side, b, margin, clip, out);
+  return axes.own.separation;
+}
+
 void CollideSolidTriangle(const TriangleSide& side, const Polytope& b,
                           double margin, ClipScratch& clip, Patch& out) {
   const Polytope& a = side.shape;
-  const FaceAxis own = BestFace(a, b, 1);
-  if (own.separation > margin) return;
-  const FaceAxis theirs = BestFace(b, a);
-  if (theirs.separation > margin) return;
-  const EdgeAxis edges = BestEdges(a, b);
-  if (edges.separation > margin) return;
+  TriangleAxes axes;
+  axes.own = BestFace(a, b, 1);
+  if (axes.own.separation > margin) return;
+  axes.theirs = BestFace(b, a);
+  if (axes.theirs.separation > margin) return;
+  axes.edges = BestEdges(a, b, BoundingBox::kInfinity);
+  if (axes.edges.separation > margin) return;
   const double preference = kFacePreference * b.inner_radius;
-  const double other = std::max(theirs.separation, edges.separation);
-  if (own.separation >= other - preference) {
-    CollideOnFace(side, b, margin, clip, out);
-    if (!out.points.empty() || own.separation <= 0.0) return;
-  } else if (theirs.separation >= edges.separation - preference) {
-    const Vector3 normal = -b.faces[theirs.face].normal;
-    if (MayTouch(side, normal)) {
-      out.normal = normal;
-      ClipToFace(b, theirs.face, a, -normal, margin, true, clip, out);
-      if (!out.points.empty()) return;
-    } else {
-      CollideOnFace(side, b, margin, clip, out);
-      return;
-    }
-  } else if (edges.separation <= 0.0) {
-    if (!MayTouch(side, edges.normal)) {
-      CollideOnFace(side, b, margin, clip, out);
-      return;
-    }
-    const Polytope::Edge& ea = a.edges[edges.a];
-    const Polytope::Edge& eb = b.edges[edges.b];
-    const EdgeParts at = NearestOnEdges(a.vertices[ea.v0], a.vertices[ea.v1],
-                                        b.vertices[eb.v0], b.vertices[eb.v1]);
-    const Vector3 on_a =
-        a.vertices[ea.v0] + at.a * (a.vertices[ea.v1] - a.vertices[ea.v0]);
-    out.normal = edges.normal;
-    out.points.push_back({on_a + 0.5 * edges.separation * edges.normal,
-                          edges.separation, EdgeName(ea.v0, ea.v1),
-                          EdgeName(eb.v0, eb.v1)});
+  const double gap =
+      CollideAlongBest(side, b, axes, preference, margin, clip, out);
+  if (ReachesDepth(out, gap + preference)) return;
+  const double greatest = std::max(
+      {axes.own.separation, axes.theirs.separation, axes.edges.separation});
+  if (greatest <= 0.0) {
+    // The preferred face does not lie over the other: the exact axis.
+    CollideAlongBest(side, b, axes, 0.0, margin, clip, out);
     return;
   }
-  // Apart: the nearest corners or edges.
+  // Apart: perhaps corners or edges beside the face are nearer.
   const PairDistance nearest = DistanceOf({a, b}, margin);
-  if (nearest.distance > margin || !MayTouch(side, nearest.normal)) return;
+  if (nearest.distance > margin ||
+      ReachesDepth(out, nearest.distance + preference) ||
+      !MayTouch(side, nearest.normal)) {
+    return;
+  }
+  out.Clear();
   AddNearest(nearest, out);
 }
 
@@ -207,7 +240,12 @@ void CollideSurface(const TriangleSet& surface, const Polytope& b,
         height < -b.inner_radius) {
       return;
     }
-    TriangleSide side{scratch.triangle, corner, {}, {}};
+    TriangleSide side{scratch.triangle,
+                      corner,
+                      {},
+                      {},
+                      surface.two_sided,
+                      surface.solid_below && height < 0.0};
     if (from_behind) std::swap(side.vertex[1], side.vertex[2]);
     const std::uint8_t bits = surface.active[t];
     for (int i = 0; i < 3; ++i) {
@@ -223,7 +261,9 @@ void CollideSurface(const TriangleSet& surface, const Polytope& b,
                 surface.vertices[side.vertex[2]], normal, scratch.triangle);
     Patch& patch = scratch.patch;
     patch.Clear();
-    if (is_round) {
+    if (side.behind_is_solid) {
+      CollideOnFace(side, b, margin, scratch.clip, patch);
+    } else if (is_round) {
       CollideRoundTriangle(side, b, margin, scratch.clip, patch);
     } else {
       CollideSolidTriangle(side, b, margin, scratch.clip, patch);

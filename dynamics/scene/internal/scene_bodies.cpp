@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The bodies of a scene file.
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <stdexcept>
 
@@ -28,7 +30,57 @@ MassProperties MassOf(const SceneShape& shape, const Material& material) {
   return {};
 }
 
+/// What collides: the shape itself, a cylinder as a prism of 32 sides.
+ShapePointer ColliderOf(const SceneShape& shape) {
+  switch (shape.kind) {
+    case SceneShape::Kind::kSphere:
+      return Shape::Sphere(shape.radius);
+    case SceneShape::Kind::kBox:
+      return Shape::Box(0.5 * shape.size);
+    case SceneShape::Kind::kCapsule:
+      return Shape::Capsule(shape.radius, 0.5 * shape.length);
+    case SceneShape::Kind::kCylinder: {
+      constexpr int kSides = 32;
+      std::vector<Vector3> corners;
+      for (int i = 0; i < kSides; ++i) {
+        const double angle = 2.0 * kPi * i / kSides;
+        for (const double end : {-0.5, 0.5}) {
+          corners.emplace_back(shape.radius * std::sin(angle),
+                               end * shape.length,
+                               shape.radius * std::cos(angle));
+        }
+      }
+      return Shape::ConvexHull(std::move(corners));
+    }
+    case SceneShape::Kind::kRod:
+      break;
+  }
+  throw std::invalid_argument(
+      "a rod has no thickness to touch with; take a capsule");
+}
+
 }  // namespace
+
+ContactSurface SceneReader::ReadSurface(const JsonValue& value) {
+  const NumberRange not_negative = NumberRange::NotNegative();
+  JsonObject object(value, "a surface", diagnostics_);
+  ContactSurface surface;
+  surface.static_friction =
+      object.Number("static_friction", not_negative, surface.static_friction);
+  surface.dynamic_friction = object.Number(
+      "dynamic_friction", NumberRange::Between(0.0, surface.static_friction),
+      std::min(surface.dynamic_friction, surface.static_friction));
+  surface.restitution = object.Number(
+      "restitution", NumberRange::Between(0.0, 1.0), surface.restitution);
+  surface.restitution_speed = object.Number("restitution_speed", not_negative,
+                                            surface.restitution_speed);
+  surface.torsional_radius =
+      object.Number("torsional_radius", not_negative, 0.0);
+  surface.rolling_radius = object.Number("rolling_radius", not_negative, 0.0);
+  surface.surface_velocity = object.Vector("surface_velocity", Vector3::Zero());
+  object.Finish();
+  return surface;
+}
 
 SceneShape SceneReader::ReadShape(const JsonValue& value, double* mass,
                                   double* density) {
@@ -114,6 +166,10 @@ void SceneReader::ReadBody(JsonObject& object) {
     inertia.resize(6, 0.0);
   }
   const Vector3 mass_centre = object.Vector("mass_centre", Vector3::Zero());
+  const JsonValue* contact = object.Object("contact");
+  const bool touches = contact != nullptr;
+  const ContactSurface surface =
+      touches ? ReadSurface(*contact) : ContactSurface{};
   // A body made from wrong numbers would only add a second message.
   if (diagnostics_.all().size() > mistakes_before) return;
   Try(object, [&] {
@@ -145,10 +201,24 @@ void SceneReader::ReadBody(JsonObject& object) {
     scene_.shapes.resize(static_cast<std::size_t>(id.value) + 1);
     scene_.shapes[static_cast<std::size_t>(id.value)] = shapes;
     Register(object, spec.name, scene_.bodies, id);
+    if (!touches) return;
+    for (const SceneShape& shape : shapes) {
+      ColliderSpec collider;
+      collider.shape = ColliderOf(shape);
+      collider.X_BS = shape.X_BS;
+      collider.surface = surface;
+      scene_.world.AddCollider(id, collider);
+    }
   });
 }
 
 void SceneReader::ReadBodies(JsonObject& root) {
+  if (const JsonValue* floor = root.Object("floor")) {
+    ColliderSpec collider;
+    collider.shape = Shape::Plane();
+    collider.surface = ReadSurface(*floor);
+    scene_.world.AddCollider(kGround, collider);
+  }
   ForEach(root, "bodies", "a body",
           [this](JsonObject& object) { ReadBody(object); });
 }

@@ -64,6 +64,7 @@ class SceneReader {
   // One object of a list.
   void ReadBody(JsonObject& object);
   SceneShape ReadShape(const JsonValue& value, double* mass, double* density);
+  ContactSurface ReadSurface(const JsonValue& value);
   void ReadJoint(JsonObject& object);
   void ReadAxes(JsonObject& object, Joint& joint);
   void ReadLink(JsonObject& object);

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/retarget_job.h"
+
+#include <algorithm>
+#include <ctime>
+#include <memory>
+#include <utility>
+
+#include "app/clip_report.h"
+#include "app/describe.h"
+#include "core/file.h"
+#include "figure/clip_tracks.h"
+#include "mocap/io/bvh.h"
+
+namespace limber::app {
+
+namespace {
+
+using figure::Motion;
+using mocap::Body;
+
+/// BVH files of figures are in centimetres, as most are.
+constexpr double kFigureUnit = 0.01;
+
+/// The channels of a file can hold the motion only when they move the pelvis.
+figure::MotionSource FormOf(const Motion& motion, const Body& body) {
+  figure::MotionSource form = motion.source();
+  form.file.clear();
+  bool moves = false;
+  if (form.channels) {
+    for (const figure::Channel& channel : form.channels->channels()) {
+      moves = moves || (channel.joint == body.plan.pelvis &&
+                        channel.kind == figure::ChannelKind::kTranslation);
+    }
+  }
+  if (!moves) form.channels = nullptr;
+  return form;
+}
+
+std::optional<Body> BodyOf(std::shared_ptr<const figure::Skeleton> skeleton,
+                           const std::vector<mocap::MapFile::NamedRole>& named,
+                           Diagnostics& findings) {
+  std::vector<figure::Role> roles = mocap::ApplyRoles(
+      *skeleton, figure::RecogniseRoles(*skeleton), named, findings);
+  return mocap::MakeBody(std::move(skeleton), std::move(roles));
+}
+
+std::string NoBody(const figure::Skeleton& skeleton) {
+  constexpr std::size_t kMostNames = 12;
+  std::vector<std::string> names;
+  for (const figure::Joint& joint : skeleton.joints()) {
+    names.push_back(joint.name);
+  }
+  return "expected a pelvis with two legs (thigh, shank, foot) among the "
+         "joints, found " +
+         Join(names, kMostNames) +
+         "; a map file (--map) can say which joint is which";
+}
+
+/// The heights of the toes above the floor, source and target, for the page.
+Plot HeightPlot(const BodyClip& source, const BodyClip& target,
+                const mocap::RetargetReport& done) {
+  Plot plot;
+  plot.title = "Height of the toes above the floor, by leg length";
+  plot.y_label = "height / leg length";
+  const auto add = [&plot](const BodyClip& clip, double floor,
+                           const std::string& name) {
+    const figure::ClipTracks tracks = figure::TrackClip(clip.motion, clip.plan);
+    for (int side = 0; side < 2; ++side) {
+      Curve curve;
+      curve.name = name + (side == 0 ? ", left" : ", right");
+      for (std::int64_t i = 0; i < tracks.num_frames; ++i) {
+        curve.x.push_back(static_cast<double>(i) / tracks.rate_hz);
+        curve.y.push_back((tracks.feet[side].toe[i].y() - floor) /
+                          tracks.leg_length);
+      }
+      plot.curves.push_back(std::move(curve));
+    }
+  };
+  add(source, done.floor_source, "source");
+  add(target, done.floor_target, "target");
+  return plot;
+}
+
+ReportTable MapTable(const mocap::JointMap& map, const Body& source,
+                     const Body& target) {
+  ReportTable table;
+  table.key = "joint_map";
+  table.title = "Joint map";
+  table.note = "What each joint of the target follows.";
+  table.columns = {"target", "source", "part", "found", "confidence"};
+  for (int joint = 0; joint < target.skeleton->num_joints(); ++joint) {
+    const mocap::JointPair& pair = map.pairs[joint];
+    nlohmann::ordered_json from;
+    if (pair.source >= 0) {
+      std::string name = source.skeleton->joint(pair.source).name;
+      if (pair.next >= 0) {
+        name += "/" + source.skeleton->joint(pair.next).name;
+      }
+      from = name;
+    }
+    table.rows.push_back({target.skeleton->joint(joint).name, from,
+                          std::string(figure::ToString(target.roles[joint])),
+                          mocap::ToString(pair.reason), pair.confidence});
+  }
+  return table;
+}
+
+Report MakeReport(const RetargetJob& job, const RetargetTarget& target,
+                  const BodyClip& clip, const Body& source, const Body& body,
+                  const mocap::JointMap& map, const mocap::Retargeted& result,
+                  double seconds) {
+  Report report("Retarget of " + PathText(job.input) + " to " + target.name);
+  report.Set("input", PathText(job.input), "clip");
+  report.Set("target", target.name, "target");
+  const mocap::RetargetReport& done = result.report;
+  const BodyClip out{result.motion, body.roles, body.plan, {}};
+  ClipReference reference;
+  reference.clip = &clip;
+  reference.floor = done.floor_target;
+  reference.compare_joints = !target.body.has_value();
+  AddClipMetrics(out, reference, report);
+  if (body.figure) AddLimitMetrics(*body.figure, result.motion, report);
+  report.Set(
+      "frames_per_second",
+      static_cast<double>(clip.motion.num_frames()) / std::max(seconds, 1e-9),
+      "speed", "frames/s");
+  report.Set("leg_ratio", done.leg_ratio, "legs, target by source");
+  report.Set("planted_phases", done.num_phases, "times a foot stands");
+  report.Set("planted_off_mm", 1000.0 * done.plant.worst_miss,
+             "a standing foot off its place at most", "mm");
+  report.Set("root_shift_mm", 1000.0 * done.plant.largest_root_shift,
+             "root off its scaled path at most", "mm");
+  for (const std::string& relaxed : done.relaxed) report.AddWarning(relaxed);
+  for (const Guess& guess : clip.guesses) {
+    report.Set("guessed_" + guess.what, guess.value,
+               "guessed " + guess.what + " (" + guess.reason + ")");
+  }
+  report.AddTable(MapTable(map, source, body));
+  report.AddPlot("toe_height", HeightPlot(clip, out, done));
+  return report;
+}
+
+}  // namespace
+
+Result<RetargetTarget> LoadTarget(const std::filesystem::path& path,
+                                  const mocap::MapFile& map, bool strict) {
+  LoadOptions options;
+  options.strict = strict;
+  Result<LoadedFile> file = Load(path, options);
+  Diagnostics findings = file.diagnostics();
+  if (!file.ok()) return Result<RetargetTarget>(std::move(findings));
+  RetargetTarget target;
+  target.name = PathText(path.stem());
+  Diagnostics own(PathText(path), strict);
+  std::shared_ptr<const figure::Skeleton> skeleton;
+  const auto* figure = std::get_if<figure::FigureModel>(&file->content);
+  const auto* motion = std::get_if<Motion>(&file->content);
+  const auto* asf = std::get_if<mocap::AsfSkeleton>(&file->content);
+  if (figure != nullptr) {
+    figure::FigureModel copy = *figure;
+    copy.roles = mocap::ApplyRoles(*copy.skeleton, std::move(copy.roles),
+                                   map.target_roles, own);
+    skeleton = copy.skeleton;
+    target.body = mocap::MakeBody(
+        std::make_shared<const figure::FigureModel>(std::move(copy)));
+    target.form.metres_per_unit = kFigureUnit;
+  } else if (motion != nullptr) {
+    skeleton = motion->shared_skeleton();
+    target.body = BodyOf(skeleton, map.target_roles, own);
+    if (target.body) target.form = FormOf(*motion, *target.body);
+  } else if (asf != nullptr) {
+    skeleton = asf->skeleton;
+    target.body = BodyOf(skeleton, map.target_roles, own);
+    target.form.metres_per_unit = asf->metres_per_unit;
+  } else {
+    own.Error("no-skeleton", {},
+              "expected a figure, a clip or an ASF skeleton, found " +
+                  std::string(Name(file->format)));
+  }
+  if (skeleton && !target.body) own.Error("no-body", {}, NoBody(*skeleton));
+  findings.Append(own);
+  return {std::move(target), std::move(findings)};
+}
+
+RetargetOutcome RunRetargetJob(const RetargetJob& job,
+                               const RetargetTarget& target,
+                               const mocap::MapFile& map_file) {
+  RetargetOutcome outcome;
+  outcome.input = PathText(job.input);
+  Result<LoadedFile> file = Load(job.input, job.load);
+  outcome.findings = file.diagnostics();
+  if (!file.ok()) return outcome;
+  Diagnostics own(outcome.input, job.load.strict);
+  const auto* motion = std::get_if<Motion>(&file->content);
+  if (motion == nullptr || motion->num_frames() == 0) {
+    own.Error("no-motion", {},
+              motion == nullptr
+                  ? "expected a skeletal clip (BVH or AMC), found " +
+                        std::string(Name(file->format))
+                  : "the clip has no frames");
+    outcome.findings.Append(own);
+    return outcome;
+  }
+  Diagnostics in_map(map_file.file);
+  const std::optional<Body> source =
+      BodyOf(motion->shared_skeleton(), map_file.source_roles, in_map);
+  if (!source) {
+    own.Error("no-body", {}, NoBody(motion->skeleton()));
+    outcome.findings.Append(own);
+    return outcome;
+  }
+  const Body body = target.body
+                        ? *target.body
+                        : mocap::WithProportions(*source, target.proportions);
+  mocap::JointMap map = mocap::MakeJointMap(*source, body);
+  mocap::ApplyPairs(*source, body, map_file, map, in_map);
+  outcome.findings.Append(in_map);
+  if (outcome.findings.has_errors()) return outcome;
+  outcome.map_text = mocap::ToText(map, *source, body);
+  outcome.lowest_confidence = 1.0;
+  for (const mocap::JointPair& pair : map.pairs) {
+    if (pair.source < 0) continue;
+    outcome.lowest_confidence =
+        std::min(outcome.lowest_confidence, pair.confidence);
+  }
+
+  const std::clock_t start = std::clock();
+  const mocap::Retargeted result =
+      mocap::Retarget(*motion, *source, body, map, job.options,
+                      target.body ? target.form : FormOf(*motion, *source));
+  const double seconds =
+      static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+
+  const BodyClip clip{*motion, source->roles, source->plan, file->guesses};
+  outcome.report =
+      MakeReport(job, target, clip, *source, body, map, result, seconds);
+  outcome.report->AddWarnings(outcome.findings);
+  const Diagnostics written = mocap::WriteBvhFile(
+      job.output, result.motion,
+      {.file = PathText(job.output), .strict = job.load.strict});
+  outcome.findings.Append(written);
+  outcome.report->AddWarnings(written);
+  outcome.report->Set("output", PathText(job.output), "written");
+  if (!written.has_errors() && !job.report.empty()) {
+    outcome.findings.Append(outcome.report->Write(job.report));
+  }
+  outcome.done = !outcome.findings.has_errors();
+  return outcome;
+}
+
+}  // namespace limber::app

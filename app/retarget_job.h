@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/load.h"
+#include "app/report.h"
+#include "core/result.h"
+#include "mocap/retarget/proportions.h"
+#include "mocap/retarget/retarget.h"
+
+namespace limber::app {
+
+/// Whom clips are carried over to: a body of its own, or the clip's own body
+/// with other proportions.
+struct RetargetTarget {
+  std::string name;
+  std::optional<mocap::Body> body;
+  figure::MotionSource form;  ///< Unit, axes and channels of the written file.
+  std::vector<mocap::Proportion> proportions;  ///< Where there is no body.
+};
+
+/// Reads a figure file, a clip or an ASF skeleton as the target. Error kinds
+/// beside those of the readers: "no-body", "no-skeleton".
+Result<RetargetTarget> LoadTarget(const std::filesystem::path& path,
+                                  const mocap::MapFile& map, bool strict);
+
+/// How one clip is carried over.
+struct RetargetJob {
+  std::filesystem::path input;
+  std::filesystem::path output;  ///< BVH.
+  std::filesystem::path report;  ///< .json or .html; may be empty.
+  LoadOptions load;
+  mocap::RetargetOptions options;
+};
+
+/// What became of it.
+struct RetargetOutcome {
+  std::string input;
+  bool done = false;
+  Diagnostics findings;
+  std::optional<Report> report;
+  std::string map_text;          ///< The joint map, see mocap::ToText.
+  double lowest_confidence = 0;  ///< Of the joints that follow one.
+};
+
+/// Reads, retargets, measures and writes one clip. Throws nothing but BadCall.
+RetargetOutcome RunRetargetJob(const RetargetJob& job,
+                               const RetargetTarget& target,
+                               const mocap::MapFile& map);
+
+}  // namespace limber::app

@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/command.h"
+#include "app/describe.h"
+#include "app/exit_code.h"
+#include "app/load_options.h"
+#include "app/progress.h"
+#include "app/solve_output.h"
+#include "app/solve_report.h"
+#include "core/file.h"
+#include "figure/figure_file.h"
+#include "mocap/solve/actor_figure.h"
+#include "mocap/solve/hold_out.h"
+#include "mocap/solve/marker_set.h"
+#include "mocap/solve/solve_take.h"
+
+namespace limber::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct SolveCommand {
+  std::filesystem::path take;
+  std::vector<std::filesystem::path> outputs;
+  std::filesystem::path standing;
+  std::filesystem::path marker_set;
+  std::filesystem::path actor;
+  std::filesystem::path figure_out;
+  std::filesystem::path csv;
+  std::filesystem::path report;
+  std::string subject;
+  std::string method = "least-squares";
+  std::string hold_out;
+  std::string floor;
+  LoadOptions load;
+  bool asymmetric = false;
+  bool no_clean_up = false;
+  bool json = false;
+};
+
+double SecondsSince(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// "10%", "10 %" or "0.1".
+double ParseShare(const std::string& text) {
+  try {
+    std::size_t used = 0;
+    double value = std::stod(text, &used);
+    const std::size_t rest = text.find_first_not_of(' ', used);
+    if (rest != std::string::npos) {
+      if (text.substr(rest) != "%") throw std::invalid_argument(text);
+      value /= 100;
+    }
+    if (value > 0 && value <= 0.5) return value;
+  } catch (const std::exception&) {
+    // Reported below with the other bad values.
+  }
+  throw BadCall("--hold-out \"" + text +
+                "\": expected a share above 0 and up to 50 %, such as 10%");
+}
+
+/// The take of a file that must hold markers.
+Result<mocap::MarkerTake> LoadTake(const std::filesystem::path& path,
+                                   const LoadOptions& options) {
+  Result<LoadedFile> file = Load(path, options);
+  if (!file.ok()) return Result<mocap::MarkerTake>(file.diagnostics());
+  Diagnostics diagnostics = file.diagnostics();
+  auto* take = std::get_if<mocap::MarkerTake>(&file.value().content);
+  if (take == nullptr) {
+    diagnostics.Error("no-markers", {},
+                      "expected markers (C3D or TRC), found a skeleton in " +
+                          std::string(Name(file->format)) +
+                          "; `limber retarget` takes those");
+    return Result<mocap::MarkerTake>(std::move(diagnostics));
+  }
+  return {std::move(*take), std::move(diagnostics)};
+}
+
+/// The sets to choose from: the user's own, those of the actor, or ours.
+Result<std::vector<mocap::MarkerSet>> LoadSets(
+    const SolveCommand& command, const std::optional<mocap::Actor>& actor) {
+  if (!command.marker_set.empty()) {
+    for (const mocap::MarkerSet& set : mocap::BuiltInMarkerSets()) {
+      if (set.name == PathText(command.marker_set)) {
+        return {std::vector{set}, Diagnostics()};
+      }
+    }
+    Result<mocap::MarkerSet> set = mocap::ReadMarkerSet(command.marker_set);
+    if (!set.ok()) {
+      return Result<std::vector<mocap::MarkerSet>>(set.diagnostics());
+    }
+    return {std::vector{set.value()}, set.diagnostics()};
+  }
+  if (actor) {
+    mocap::MarkerSet set{"actor " + actor->name, "", {}};
+    for (const mocap::ActorMarker& marker : actor->markers) {
+      mocap::SetMarker entry;
+      entry.label = marker.label;
+      entry.segment = marker.segment;
+      entry.at = marker.p_JM / actor->scale;
+      set.markers.push_back(std::move(entry));
+    }
+    return {std::vector{std::move(set)}, Diagnostics()};
+  }
+  return {mocap::BuiltInMarkerSets(), Diagnostics()};
+}
+
+void CheckCall(const SolveCommand& command) {
+  if (command.outputs.empty() && command.report.empty() &&
+      command.csv.empty() && command.figure_out.empty()) {
+    throw BadCall(
+        "nothing to write: name an output with -o out.bvh, or --report, --csv "
+        "or --figure-out");
+  }
+  for (const std::filesystem::path& output : command.outputs) {
+    CheckMotionPath(output);
+  }
+  if (!command.report.empty()) CheckReportPath(command.report);
+  if (!command.actor.empty() && !command.standing.empty()) {
+    throw BadCall(
+        "--actor brings its own calibration, --static asks for a new one: "
+        "give one of them");
+  }
+}
+
+/// Everything up to the solved take, or the reasons why not.
+Result<SolvedTake> Solve(const SolveCommand& command) {
+  Result<mocap::MarkerTake> loaded = LoadTake(command.take, command.load);
+  Diagnostics findings = loaded.diagnostics();
+  if (!loaded.ok()) return Result<SolvedTake>(std::move(findings));
+  const std::string file = PathText(command.take);
+  SolvedTake solved;
+  solved.file = file;
+  const mocap::MarkerTake take = std::move(loaded).value();
+  const std::optional<std::string> subject =
+      command.subject.empty() ? std::nullopt
+                              : std::optional<std::string>(command.subject);
+
+  std::optional<mocap::Actor> actor;
+  if (!command.actor.empty()) {
+    const Result<figure::FigureModel> figure =
+        figure::ReadFigureFile(command.actor);
+    findings.Append(figure.diagnostics());
+    if (!figure.ok()) return Result<SolvedTake>(std::move(findings));
+    const Result<mocap::Actor> read =
+        mocap::ActorFromFigure(*figure, PathText(command.actor));
+    findings.Append(read.diagnostics());
+    if (!read.ok()) return Result<SolvedTake>(std::move(findings));
+    actor = *read;
+  }
+  const Result<std::vector<mocap::MarkerSet>> sets = LoadSets(command, actor);
+  findings.Append(sets.diagnostics());
+  if (!sets.ok()) return Result<SolvedTake>(std::move(findings));
+  const Result<mocap::RecognisedSet> set =
+      mocap::RecogniseMarkerSet(*sets, take, file, subject);
+  findings.Append(set.diagnostics());
+  if (!set.ok()) return Result<SolvedTake>(std::move(findings));
+  solved.marker_set = set->set->name;
+  solved.subject = set->match.subject;
+  const Result<mocap::PreparedTake> prepared =
+      mocap::PrepareTake(take, *set->set, set->match, file);
+  findings.Append(prepared.diagnostics());
+  if (!prepared.ok()) return Result<SolvedTake>(std::move(findings));
+  solved.take = *prepared;
+
+  std::optional<mocap::PreparedTake> standing;
+  if (!command.standing.empty()) {
+    const Result<mocap::MarkerTake> still =
+        LoadTake(command.standing, command.load);
+    findings.Append(still.diagnostics());
+    if (!still.ok()) return Result<SolvedTake>(std::move(findings));
+    const Result<mocap::RecognisedSet> still_set = mocap::RecogniseMarkerSet(
+        std::span(set->set, 1), *still, PathText(command.standing), subject);
+    findings.Append(still_set.diagnostics());
+    if (!still_set.ok()) return Result<SolvedTake>(std::move(findings));
+    const Result<mocap::PreparedTake> still_points = mocap::PrepareTake(
+        *still, *set->set, still_set->match, PathText(command.standing));
+    findings.Append(still_points.diagnostics());
+    if (!still_points.ok()) return Result<SolvedTake>(std::move(findings));
+    standing = *still_points;
+  }
+
+  if (actor) {
+    std::vector<std::string> labels;
+    for (const mocap::SetMarker& marker : solved.take.markers) {
+      labels.push_back(marker.label);
+    }
+    solved.calibration.actor = mocap::WithMarkers(*actor, labels);
+  } else {
+    mocap::CalibrationOptions options;
+    options.symmetric = !command.asymmetric;
+    const Clock::time_point begin = Clock::now();
+    const Result<mocap::Calibration> calibration = mocap::Calibrate(
+        solved.take, standing ? &*standing : nullptr, file, options);
+    solved.calibration_s = SecondsSince(begin);
+    findings.Append(calibration.diagnostics());
+    if (!calibration.ok()) return Result<SolvedTake>(std::move(findings));
+    solved.calibration = *calibration;
+    solved.calibration.actor.name = solved.subject;
+    solved.calibration.actor.marker_set = solved.marker_set;
+  }
+
+  mocap::SolveOptions options;
+  options.tracker.clean_up = !command.no_clean_up;
+  {
+    Progress progress("solving");
+    options.progress = [&progress](double share) { progress.Show(share); };
+    const Clock::time_point begin = Clock::now();
+    solved.solution =
+        mocap::SolveTake(solved.take, &take, solved.calibration.actor, options);
+    solved.solve_s = SecondsSince(begin);
+  }
+  for (const int column : solved.take.unlabelled) {
+    solved.unlabelled.push_back(take.labels()[column]);
+  }
+  if (!command.hold_out.empty()) {
+    const double share = ParseShare(command.hold_out);
+    options.progress = nullptr;
+    solved.held_out = mocap::MeasureHeldOut(
+        solved.take, solved.calibration.actor, share, options);
+    solved.hold_out_share = share;
+  }
+  return {std::move(solved), std::move(findings)};
+}
+
+int RunSolve(const SolveCommand& command) {
+  CheckCall(command);
+  if (!command.hold_out.empty()) ParseShare(command.hold_out);
+  Result<SolvedTake> result = Solve(command);
+  Diagnostics findings = result.diagnostics();
+  std::cerr << findings.ToString();
+  if (!result.ok()) {
+    if (command.json) {
+      const nlohmann::ordered_json json = {{"take", PathText(command.take)},
+                                           {"errors", ToJson(findings.all())}};
+      std::cout << json.dump(2, ' ', false,
+                             nlohmann::json::error_handler_t::replace)
+                << "\n";
+    }
+    return kBadInput;
+  }
+  SolvedTake& solved = result.value();
+  ApplyFloor(command.floor, solved);
+  Report report = MakeSolveReport(solved, findings);
+
+  Diagnostics written;
+  const figure::Motion motion = MotionForFiles(solved);
+  for (const std::filesystem::path& output : command.outputs) {
+    written.Append(WriteMotion(output, motion, solved));
+  }
+  if (!command.csv.empty()) {
+    written.Append(WriteWholeFile(command.csv, FormatAngles(solved)));
+  }
+  if (!command.figure_out.empty()) {
+    const Result<figure::FigureModel> figure =
+        mocap::FigureFromActor(solved.calibration.actor);
+    written.Append(figure.diagnostics());
+    if (figure.ok()) {
+      written.Append(figure::WriteFigureFile(command.figure_out, *figure));
+    }
+  }
+  if (!command.report.empty()) written.Append(report.Write(command.report));
+  std::cerr << written.ToString();
+  if (command.json) {
+    std::cout << report.ToJson().dump(2, ' ', false,
+                                      nlohmann::json::error_handler_t::replace)
+              << "\n";
+  } else {
+    std::cout << Summary(solved);
+  }
+  return written.has_errors() ? kBadInput : kDone;
+}
+
+}  // namespace
+
+void AddSolve(CLI::App& app, Job& job) {
+  CLI::App* sub = app.add_subcommand(
+      "solve",
+      "Markers to skeletal motion: recognises the marker set, calibrates the "
+      "actor, repairs labels, bridges gaps");
+  auto command = std::make_shared<SolveCommand>();
+  sub->add_option("TAKE", command->take, "C3D or TRC")
+      ->required()
+      ->type_name("");
+  sub->add_option("-o,--output", command->outputs,
+                  "file to write, .bvh or .csv (joint angles); may be repeated")
+      ->type_name("FILE");
+  sub->add_option("--report", command->report,
+                  "what was done and how well it fits, .json or .html")
+      ->type_name("FILE");
+  sub->add_option("--static", command->standing,
+                  "a standing pose of the same person with the same markers: "
+                  "helps calibration")
+      ->type_name("FILE");
+  sub->add_option("--actor", command->actor,
+                  "a figure written by --figure-out: no calibration is done")
+      ->type_name("FILE");
+  sub->add_option("--marker-set", command->marker_set,
+                  "marker-set file, or the name of a built-in set; without it "
+                  "the labels decide")
+      ->type_name("FILE");
+  sub->add_option("--subject", command->subject,
+                  "which person, if the labels have several prefixes")
+      ->type_name("NAME");
+  sub->add_option("--method", command->method, "least-squares")
+      ->type_name("METHOD")
+      ->check(CLI::IsMember({"least-squares"}));
+  sub->add_option("--hold-out", command->hold_out,
+                  "also solve without this share of the markers, such as 10%, "
+                  "and report how far off these are")
+      ->type_name("SHARE");
+  sub->add_option("--figure-out", command->figure_out,
+                  "write the calibrated actor with masses and marker sites")
+      ->type_name("FILE");
+  sub->add_option("--csv", command->csv, "write joint angles in degrees")
+      ->type_name("FILE");
+  sub->add_option("--floor", command->floor,
+                  "height of the floor in the take [m], or \"found\": the "
+                  "output then stands on 0")
+      ->type_name("HEIGHT");
+  sub->add_flag("--asymmetric", command->asymmetric,
+                "let left and right bones have different lengths");
+  sub->add_flag("--no-clean-up", command->no_clean_up, "believe every label");
+  sub->add_flag("--json", command->json, "print the report for machines");
+  AddLoadOptions(*sub, command->load);
+  sub->footer(
+      "Example:\n"
+      "  limber solve take.c3d -o take.bvh --report take.html\n"
+      "  limber solve walk.c3d --static stand.c3d -o walk.bvh --csv walk.csv");
+  sub->callback(
+      [command, &job] { job = [command] { return RunSolve(*command); }; });
+}
+
+}  // namespace limber::app

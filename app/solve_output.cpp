@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/solve_output.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <vector>
+
+#include "app/exit_code.h"
+#include "core/file.h"
+#include "mocap/io/bvh.h"
+
+namespace limber::app {
+
+namespace {
+
+std::string Ending(const std::filesystem::path& path) {
+  std::string ending = path.extension().string();
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) {
+    return static_cast<char>(std::tolower(c));
+  });
+  return ending;
+}
+
+/// The height that the lowest points of the feet keep to: the 5th percentile
+/// over the frames of the lowest of heels and toe ends [m].
+double FindFloor(const SolvedTake& solved) {
+  const mocap::Actor& actor = solved.calibration.actor;
+  // From ankle joint to sole, on the reference body [m].
+  constexpr double kSole = 0.075;
+  std::vector<double> lowest;
+  mocap::BodyKinematics kinematics;
+  for (const mocap::BodyPose& pose : solved.solution.poses) {
+    kinematics.Update(actor.p_PJ, pose);
+    double low = std::numeric_limits<double>::infinity();
+    for (const mocap::Segment foot : {mocap::kLeftFoot, mocap::kRightFoot}) {
+      for (const double forward : {-0.06, 0.13}) {
+        const Vector3 sole = actor.scale * Vector3(0, -kSole, forward);
+        low = std::min(
+            low, (kinematics.p_WJ[foot] + kinematics.R_WJ[foot] * sole).y());
+      }
+    }
+    lowest.push_back(low);
+  }
+  if (lowest.empty()) return 0.0;
+  const auto at = lowest.begin() + std::ptrdiff_t(lowest.size() / 20);
+  std::ranges::nth_element(lowest, at);
+  return *at;
+}
+
+}  // namespace
+
+void CheckMotionPath(const std::filesystem::path& path) {
+  const std::string ending = Ending(path);
+  if (ending != ".bvh" && ending != ".csv") {
+    throw BadCall("cannot write " + PathText(path) +
+                  ": motions are written as .bvh, joint angles as .csv");
+  }
+}
+
+figure::Motion MotionForFiles(const SolvedTake& solved) {
+  figure::MotionSource source;
+  source.metres_per_unit = 0.01;
+  const mocap::Actor& actor = solved.calibration.actor;
+  figure::Motion motion(mocap::MakeSkeleton(actor.p_PJ, actor.scale),
+                        solved.take.rate_hz, source);
+  figure::Pose pose = figure::RestPose(motion.skeleton());
+  for (const mocap::BodyPose& body : solved.solution.poses) {
+    mocap::ToFigurePose(actor.p_PJ, body, pose);
+    motion.Append(pose);
+  }
+  return motion;
+}
+
+Diagnostics WriteMotion(const std::filesystem::path& path,
+                        const figure::Motion& motion,
+                        const SolvedTake& solved) {
+  if (Ending(path) == ".csv") {
+    return WriteWholeFile(path, FormatAngles(solved));
+  }
+  return mocap::WriteBvhFile(path, motion);
+}
+
+std::string FormatAngles(const SolvedTake& solved) {
+  std::string text = "time [s],pelvis x [m],pelvis y [m],pelvis z [m]";
+  for (int j = 0; j < mocap::kNumSegments; ++j) {
+    for (const char* angle : {"flexion", "side", "twist"}) {
+      text +=
+          "," + std::string(mocap::Body()[j].joint) + " " + angle + " [deg]";
+    }
+  }
+  text += "\n";
+  std::array<char, 32> number;
+  const auto add = [&](double value, const char* before) {
+    std::snprintf(number.data(), number.size(), "%s%.6f", before, value);
+    text += number.data();
+  };
+  // Angles run on through ±180 degrees instead of jumping.
+  std::vector<double> last(3 * mocap::kNumSegments, 0.0);
+  for (std::size_t t = 0; t < solved.solution.poses.size(); ++t) {
+    const mocap::BodyPose& pose = solved.solution.poses[t];
+    add(double(t) / solved.take.rate_hz, "");
+    for (int axis = 0; axis < 3; ++axis) add(pose.p_WR[axis], ",");
+    for (int j = 0; j < mocap::kNumSegments; ++j) {
+      const mocap::ClinicalAngles angles = mocap::MeasureJoint(j, pose.R_PJ[j]);
+      const std::array<double, 3> values = {angles.flexion, angles.side,
+                                            angles.twist};
+      for (int k = 0; k < 3; ++k) {
+        double& previous = last[std::size_t(3 * j + k)];
+        double value = values[std::size_t(k)];
+        if (t > 0) {
+          value += 2 * kPi * std::round((previous - value) / (2 * kPi));
+        }
+        previous = value;
+        add(value * 180 / kPi, ",");
+      }
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+void ApplyFloor(const std::string& floor, SolvedTake& solved) {
+  solved.floor = FindFloor(solved);
+  if (floor.empty()) return;
+  double height = solved.floor;
+  if (floor != "found") {
+    const char* end = floor.data() + floor.size();
+    const std::from_chars_result result =
+        std::from_chars(floor.data(), end, height);
+    if (result.ec != std::errc() || result.ptr != end ||
+        !std::isfinite(height)) {
+      throw BadCall("--floor \"" + floor +
+                    "\": expected a height in metres or \"found\"");
+    }
+  }
+  const Vector3 shift(0, -height, 0);
+  for (mocap::BodyPose& pose : solved.solution.poses) pose.p_WR += shift;
+  for (Vector3& point : solved.solution.used.points) point += shift;
+  solved.floor -= height;
+}
+
+}  // namespace limber::app

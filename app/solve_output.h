@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "app/solve_report.h"
+#include "core/diagnostics.h"
+#include "figure/motion.h"
+
+namespace limber::app {
+
+/// Refuses endings that `WriteMotion` cannot write. @throws BadCall.
+void CheckMotionPath(const std::filesystem::path& path);
+
+/// The solution as a motion that files hold in centimetres.
+figure::Motion MotionForFiles(const SolvedTake& solved);
+
+/// Writes by the name's ending: .bvh, or .csv for joint angles.
+Diagnostics WriteMotion(const std::filesystem::path& path,
+                        const figure::Motion& motion, const SolvedTake& solved);
+
+/// Time, pelvis position [m] and three angles per joint [deg] as CSV.
+std::string FormatAngles(const SolvedTake& solved);
+
+/// Finds the floor and, if `floor` is "found" or a height in metres, moves the
+/// solution so that the floor is at 0. @throws BadCall for other words.
+void ApplyFloor(const std::string& floor, SolvedTake& solved);
+
+}  // namespace limber::app

@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/solve_report.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "app/describe.h"
+
+namespace limber::app {
+
+namespace {
+
+using mocap::MarkerError;
+using mocap::MarkerFate;
+
+constexpr double kMm = 1000.0;
+
+double Tenth(double value) { return std::round(10 * value) / 10; }
+
+/// Samples of each fate over the whole take.
+std::map<MarkerFate, std::int64_t> CountRepairs(const SolvedTake& solved) {
+  std::map<MarkerFate, std::int64_t> counts;
+  for (const mocap::Repair& repair : solved.solution.repairs) {
+    counts[repair.what] += repair.num_frames;
+  }
+  return counts;
+}
+
+std::string Describe(const SolvedTake& solved, const mocap::Repair& repair) {
+  std::string text(ToString(repair.what));
+  if (repair.what == MarkerFate::kSwapped && repair.from >= 0) {
+    text = "takes the point labelled " +
+           solved.calibration.actor.markers[repair.from].label;
+  }
+  if (repair.what == MarkerFate::kAssigned && repair.from >= 0) {
+    text += ": " + solved.unlabelled[repair.from];
+  }
+  return text;
+}
+
+void AddMarkerTable(const SolvedTake& solved, const mocap::FitQuality& quality,
+                    Report& report) {
+  ReportTable table{
+      "markers",
+      "Markers",
+      "Distance between each marker and its place on the solved "
+      "body, over the samples used.",
+      {"marker", "segment", "RMS [mm]", "max [mm]", "samples", "missing"},
+      {}};
+  if (solved.held_out) table.columns.push_back("held out RMS [mm]");
+  const std::int64_t frames = solved.take.observed.num_frames();
+  const mocap::Actor& actor = solved.calibration.actor;
+  for (std::size_t m = 0; m < actor.markers.size(); ++m) {
+    const MarkerError& error = quality.per_marker[m];
+    std::vector<nlohmann::ordered_json> row = {
+        actor.markers[m].label,
+        std::string(mocap::Body()[actor.markers[m].segment].name),
+        Tenth(kMm * error.rms),
+        Tenth(kMm * error.max),
+        error.count,
+        frames - error.count};
+    if (solved.held_out) {
+      row.push_back(Tenth(kMm * solved.held_out->per_marker[m].rms));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  report.AddTable(std::move(table));
+}
+
+void AddSegmentTable(const mocap::FitQuality& quality, Report& report) {
+  ReportTable table{"segments",
+                    "Segments",
+                    "",
+                    {"segment", "RMS [mm]", "max [mm]", "samples"},
+                    {}};
+  for (int j = 0; j < mocap::kNumSegments; ++j) {
+    const MarkerError& error = quality.per_segment[j];
+    if (error.count == 0) continue;
+    table.rows.push_back({std::string(mocap::Body()[j].name),
+                          Tenth(kMm * error.rms), Tenth(kMm * error.max),
+                          error.count});
+  }
+  report.AddTable(std::move(table));
+}
+
+void AddMeasureTable(const SolvedTake& solved, Report& report) {
+  if (solved.calibration.measures.empty()) return;
+  ReportTable table{"bone_lengths",
+                    "Bone lengths",
+                    "Found by calibration, beside what people of this size "
+                    "usually have.",
+                    {"measure", "found [mm]", "usual [mm]"},
+                    {}};
+  for (const mocap::FittedMeasure& measure : solved.calibration.measures) {
+    table.rows.push_back(
+        {measure.name, Tenth(kMm * measure.value), Tenth(kMm * measure.prior)});
+  }
+  report.AddTable(std::move(table));
+}
+
+void AddRepairTable(const SolvedTake& solved, Report& report) {
+  ReportTable table{
+      "repairs",
+      "Gaps and repairs",
+      "What was done to the data, by frame counted from 0. A gap is bridged by "
+      "the body and its neighbouring frames; no marker is invented.",
+      {"first frame", "frames", "marker", "what"},
+      {}};
+  for (const mocap::Repair& repair : solved.solution.repairs) {
+    table.rows.push_back({repair.first_frame, repair.num_frames,
+                          solved.calibration.actor.markers[repair.marker].label,
+                          Describe(solved, repair)});
+  }
+  report.AddTable(std::move(table));
+}
+
+void AddCurves(const SolvedTake& solved, const mocap::FitQuality& quality,
+               Report& report) {
+  std::vector<double> time;
+  for (std::size_t t = 0; t < solved.solution.poses.size(); ++t) {
+    time.push_back(double(t) / solved.take.rate_hz);
+  }
+  Plot error;
+  error.title = "Marker error over time";
+  error.y_label = "distance [mm]";
+  Curve rms{"RMS", time, quality.frame_rms};
+  Curve max{"largest", time, quality.frame_max};
+  for (double& value : rms.y) value *= kMm;
+  for (double& value : max.y) value *= kMm;
+  error.curves = {std::move(rms), std::move(max)};
+  for (const mocap::Repair& repair : solved.solution.repairs) {
+    if (repair.what == MarkerFate::kMissing) continue;
+    error.spans.push_back(
+        {double(repair.first_frame) / solved.take.rate_hz,
+         double(repair.first_frame + repair.num_frames) / solved.take.rate_hz,
+         solved.calibration.actor.markers[repair.marker].label + ": " +
+             Describe(solved, repair)});
+  }
+  report.AddPlot("marker_error", std::move(error));
+
+  struct Pair {
+    const char* key;
+    const char* title;
+    mocap::Segment left;
+    mocap::Segment right;
+  };
+  constexpr std::array<Pair, 4> kPairs = {
+      Pair{"hip_flexion", "Hip flexion", mocap::kLeftUpperLeg,
+           mocap::kRightUpperLeg},
+      Pair{"knee_flexion", "Knee flexion", mocap::kLeftLowerLeg,
+           mocap::kRightLowerLeg},
+      Pair{"ankle_flexion", "Ankle dorsiflexion", mocap::kLeftFoot,
+           mocap::kRightFoot},
+      Pair{"elbow_flexion", "Elbow flexion", mocap::kLeftForearm,
+           mocap::kRightForearm}};
+  for (const Pair& pair : kPairs) {
+    if (!solved.calibration.actor.moves[pair.left] &&
+        !solved.calibration.actor.moves[pair.right]) {
+      continue;
+    }
+    Plot plot;
+    plot.title = pair.title;
+    plot.y_label = "angle [deg]";
+    plot.curves = {{"left", time, {}}, {"right", time, {}}};
+    for (const mocap::BodyPose& pose : solved.solution.poses) {
+      const auto degrees = [&pose](int j) {
+        return mocap::MeasureJoint(j, pose.R_PJ[j]).flexion * 180 / kPi;
+      };
+      plot.curves[0].y.push_back(degrees(pair.left));
+      plot.curves[1].y.push_back(degrees(pair.right));
+    }
+    report.AddPlot(pair.key, std::move(plot));
+  }
+}
+
+/// The segments that keep the rest pose because nothing is known of them.
+std::vector<std::string> UnseenSegments(const mocap::Actor& actor) {
+  std::vector<std::string> names;
+  for (int j = 0; j < mocap::kNumSegments; ++j) {
+    if (!actor.moves[j]) names.emplace_back(mocap::Body()[j].name);
+  }
+  return names;
+}
+
+/// Directions that the markers hardly tell: a segment without three markers of
+/// its own whose twist no child fixes.
+std::vector<std::string> WeakSegments(const mocap::Actor& actor) {
+  std::array<int, mocap::kNumSegments> count{};
+  for (const mocap::ActorMarker& marker : actor.markers) {
+    ++count[marker.segment];
+  }
+  std::vector<std::string> names;
+  for (int j = 0; j < mocap::kNumSegments; ++j) {
+    if (!actor.moves[j] || count[j] >= 3) continue;
+    const std::string name(mocap::Body()[j].name);
+    if (count[j] == 0) {
+      names.push_back(name + " (no marker: shares the turn of its neighbours)");
+    } else if (count[j] == 1) {
+      names.push_back(name + " (one marker: twist not observed)");
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
+  const mocap::Actor& actor = solved.calibration.actor;
+  const mocap::FitQuality quality =
+      MeasureFit(actor, solved.solution.poses, solved.solution.used);
+  const std::int64_t frames = solved.take.observed.num_frames();
+  Report report("Solve of " + solved.file);
+  report.AddWarnings(findings);
+  report.Set("marker_rms_mm", kMm * quality.all.rms, "marker RMS", "mm");
+  report.Set("marker_frame_max_mean_mm", kMm * quality.mean_of_frame_max,
+             "mean of frame maxima", "mm");
+  std::size_t worst = 0;
+  for (std::size_t m = 0; m < actor.markers.size(); ++m) {
+    if (quality.per_marker[m].rms > quality.per_marker[worst].rms) worst = m;
+  }
+  report.Set("worst_marker", actor.markers[worst].label, "worst marker");
+  report.Set("worst_marker_rms_mm", kMm * quality.per_marker[worst].rms,
+             "its RMS", "mm");
+  report.Set("held_out_rms_mm", nullptr);
+  if (solved.held_out) {
+    report.Set("held_out_rms_mm", kMm * solved.held_out->all.rms,
+               "held-out marker RMS", "mm");
+    report.Set("hold_out_share", solved.hold_out_share);
+  }
+  report.Set("frames", frames, "frames");
+  report.Set("rate_hz", solved.take.rate_hz, "rate", "Hz");
+  report.Set("frames_per_second",
+             solved.solve_s > 0 ? double(frames) / solved.solve_s : 0.0,
+             "solved frames per second");
+  report.Set("method", "least-squares", "method");
+  report.Set("marker_set", solved.marker_set, "marker set");
+  report.Set("markers_used", actor.markers.size(), "markers");
+  if (!solved.subject.empty()) report.Set("subject", solved.subject, "subject");
+  if (!solved.calibration.measures.empty()) {
+    report.Set("calibration_rms_mm", kMm * solved.calibration.rms,
+               "marker RMS of calibration", "mm");
+    report.Set("calibration_s", solved.calibration_s, "calibration time", "s");
+    report.Set("calibration_frames", solved.calibration.frames.size(),
+               "frames used by calibration");
+  }
+  report.Set("height_m", actor.height, "estimated height", "m");
+  report.Set("mass_kg", actor.mass, "guessed mass", "kg");
+  report.Set("floor_m", solved.floor, "floor height", "m");
+  std::map<MarkerFate, std::int64_t> counts = CountRepairs(solved);
+  report.Set("gap_samples", counts[MarkerFate::kMissing],
+             "samples bridged in gaps");
+  report.Set("swapped_samples", counts[MarkerFate::kSwapped],
+             "samples given to the right label");
+  report.Set("assigned_samples", counts[MarkerFate::kAssigned],
+             "unlabelled samples taken");
+  report.Set("rejected_samples", counts[MarkerFate::kRejected],
+             "samples rejected");
+  report.Set("restarted_frames", solved.solution.num_restarts);
+  report.Set("frames_without_markers", solved.solution.num_empty);
+  const std::vector<std::string> unseen = UnseenSegments(actor);
+  const std::vector<std::string> weak = WeakSegments(actor);
+  report.Set("segments_at_rest", unseen);
+  report.Set("weakly_observed", weak);
+  if (!unseen.empty()) {
+    report.AddParagraph("Without markers, kept as in the rest pose: " +
+                        Join(unseen, unseen.size()) + ".");
+  }
+  if (!weak.empty()) {
+    report.AddParagraph("Weakly observed: " + Join(weak, weak.size()) + ".");
+  }
+  AddMarkerTable(solved, quality, report);
+  AddSegmentTable(quality, report);
+  AddMeasureTable(solved, report);
+  AddRepairTable(solved, report);
+  AddCurves(solved, quality, report);
+  return report;
+}
+
+std::string Summary(const SolvedTake& solved) {
+  const mocap::Actor& actor = solved.calibration.actor;
+  const mocap::FitQuality quality =
+      MeasureFit(actor, solved.solution.poses, solved.solution.used);
+  std::map<MarkerFate, std::int64_t> counts = CountRepairs(solved);
+  std::string text = solved.file + ": " +
+                     Count(solved.take.observed.num_frames(), "frame") + ", " +
+                     solved.marker_set + " with " +
+                     Count(std::int64_t(actor.markers.size()), "marker");
+  if (!solved.subject.empty()) text += ", subject " + solved.subject;
+  text += "\n  marker RMS " + Rounded(kMm * quality.all.rms, 2) +
+          " mm, mean of frame maxima " +
+          Rounded(kMm * quality.mean_of_frame_max, 1) + " mm\n  actor " +
+          Rounded(actor.height, 3) + " m tall, about " +
+          Rounded(actor.mass, 0) + " kg\n";
+  if (solved.held_out) {
+    text += "  held-out markers " + Rounded(kMm * solved.held_out->all.rms, 2) +
+            " mm\n";
+  }
+  const auto add = [&](MarkerFate fate, const char* what) {
+    if (counts[fate] > 0) {
+      text += std::string("  ") + what + ": " + Count(counts[fate], "sample") +
+              "\n";
+    }
+  };
+  add(MarkerFate::kMissing, "gaps bridged");
+  add(MarkerFate::kSwapped, "given to the right label");
+  add(MarkerFate::kAssigned, "unlabelled points taken");
+  add(MarkerFate::kRejected, "rejected as strays");
+  text += "  " +
+          Rounded(double(solved.take.observed.num_frames()) /
+                      std::max(solved.solve_s, 1e-9),
+                  0) +
+          " frames per second";
+  if (solved.calibration_s > 0) {
+    text += " after " + Rounded(solved.calibration_s, 2) + " s of calibration";
+  }
+  return text + "\n";
+}
+
+}  // namespace limber::app
