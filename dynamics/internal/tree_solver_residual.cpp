@@ -39,25 +39,25 @@ void TreeSolver::VisitRows(const Visit& visit) const {
 // excess over a bound as a share of the impulse. Rows that ask for next to
 // nothing are judged by kLcpFloor of the largest.
 double TreeSolver::RowsResidual() const {
-  // The usual case: every drive holds its speed to the bit.
+  // The usual case: every row holds up to rounding.
+  constexpr double kRounding = 1e-14;
   bool exact = true;
-  VisitRows([&](double rate, double u, double s, double lambda, double lo,
-                double hi) {
-    exact =
-        exact && rate - u + s * lambda == 0.0 && lambda >= lo && lambda <= hi;
-  });
-  if (exact) return 0.0;
-
   double largest_speed = 0.0;
   double largest_impulse = 0.0;
   const auto size = [](double rate, double u, double s, double lambda) {
     return std::abs(rate) + std::abs(u) + s * std::abs(lambda);
   };
-  VisitRows(
-      [&](double rate, double u, double s, double lambda, double, double) {
-        largest_speed = std::max(largest_speed, size(rate, u, s, lambda));
-        largest_impulse = std::max(largest_impulse, std::abs(lambda));
-      });
+  VisitRows([&](double rate, double u, double s, double lambda, double lo,
+                double hi) {
+    const double e = rate - u + s * lambda;
+    const double speed = size(rate, u, s, lambda);
+    exact = exact && std::abs(e) <= kRounding * speed && lambda >= lo &&
+            lambda <= hi;
+    largest_speed = std::max(largest_speed, speed);
+    largest_impulse = std::max(largest_impulse, std::abs(lambda));
+  });
+  if (exact) return 0.0;
+
   double worst = 0.0;
   VisitRows([&](double rate, double u, double s, double lambda, double lo,
                 double hi) {
