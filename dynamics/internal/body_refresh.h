@@ -88,7 +88,7 @@ inline void RefreshBody(Body& body, BodyMotion& motion) {
 /// The free rotation of a few bodies at once, components apart.
 class RotationBlock {
  public:
-  static constexpr std::size_t kSize = 8;
+  static constexpr std::size_t kSize = 32;
 
   void Load(std::size_t k, const Body& body) {
     lanes_[0][k] = body.q_WC.w();

@@ -61,6 +61,13 @@ class TreeIsland {
   Prediction ReadDrives();
 
  private:
+  /// A hard locked row of a joint.
+  struct HeldRow {
+    double rate = 0.0;     ///< Before the kick.
+    double u = 0.0;        ///< Its target,
+    double share_u = 0.0;  ///< and the one in use.
+    double lambda = 0.0;
+  };
   /// How node i hangs on its parent.
   struct Link {
     int body = 0;
@@ -83,12 +90,9 @@ class TreeIsland {
     double own_arm = 0.0;     ///< Mass centre of the body to the joint,
     double parent_arm = 0.0;  ///< and mass centre of the parent.
 
-    Vec reference;           ///< Reference point of the node.
-    Mat R_WF;                ///< Ball joints.
-    double rate[6] = {};     ///< Of the locked rows before the kick.
-    double u[6] = {};        ///< Their target,
-    double share_u[6] = {};  ///< and the one in use.
-    double lambda[6] = {};
+    Vec reference;  ///< Reference point of the node.
+    Mat R_WF;       ///< Ball joints.
+    HeldRow held[6];
 
     // Only where bodies are tight, or a solve is repeated.
     Sym inertia;  ///< Without tension inertia.
@@ -148,6 +152,8 @@ class TreeIsland {
   void ReadImpulses(const Data& data);
   bool LimitWork(Data& data, Island& island);
   double Work(bool first_lambda, bool first_rate) const;
+  double KeptShare(const Data& data, const Link& link, double h) const;
+  int StoreBall(const Data& data, std::size_t i, double h);
   int StoreLink(const Data& data, std::size_t i, double h);
   void StoreOuterRows(Data& data);
   bool IsFree(const Data& data, const Island& island) const;

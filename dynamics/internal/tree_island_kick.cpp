@@ -135,18 +135,20 @@ void TreeIsland::ApplyTargets(double share) {
     TreeNode& node = solver_.nodes[i];
     if (link.joint == nullptr) continue;
     if (link.ball != nullptr) {
-      for (int k = 0; k < 3; ++k) link.share_u[k] = share * link.u[k];
-      node.offset_linear =
-          link.sign *
-          (link.R_WF * Vec{link.share_u[0], link.share_u[1], link.share_u[2]});
+      for (int k = 0; k < 3; ++k) {
+        link.held[k].share_u = share * link.held[k].u;
+      }
+      node.offset_linear = link.sign * (link.R_WF * Vec{link.held[0].share_u,
+                                                        link.held[1].share_u,
+                                                        link.held[2].share_u});
       continue;
     }
     const Form& form = forms_[Index(link.form)];
     node.offset_linear = node.offset_angular = Vec{};
     for (int k = 0; k < link.num_held; ++k) {
-      link.share_u[k] = share * link.u[k];
-      node.offset_linear += link.share_u[k] * form.column_linear[k];
-      node.offset_angular += link.share_u[k] * form.column_angular[k];
+      link.held[k].share_u = share * link.held[k].u;
+      node.offset_linear += link.held[k].share_u * form.column_linear[k];
+      node.offset_angular += link.held[k].share_u * form.column_angular[k];
     }
   }
   for (const OuterRow& outer : outer_rows_) {
@@ -164,22 +166,23 @@ void TreeIsland::ReadImpulses(const Data& data) {
     if (link.joint == nullptr) continue;
     if (link.ball != nullptr) {
       const Vec lambda = link.sign * TransposedTimes(link.R_WF, node.F);
-      link.lambda[0] = lambda.x;
-      link.lambda[1] = lambda.y;
-      link.lambda[2] = lambda.z;
+      link.held[0].lambda = lambda.x;
+      link.held[1].lambda = lambda.y;
+      link.held[2].lambda = lambda.z;
       impulse_squares_ += Dot(lambda, lambda);
-      plain_work_ += 0.5 * (lambda.x * (link.rate[0] + link.share_u[0]) +
-                            lambda.y * (link.rate[1] + link.share_u[1]) +
-                            lambda.z * (link.rate[2] + link.share_u[2]));
+      plain_work_ +=
+          0.5 * (lambda.x * (link.held[0].rate + link.held[0].share_u) +
+                 lambda.y * (link.held[1].rate + link.held[1].share_u) +
+                 lambda.z * (link.held[2].rate + link.held[2].share_u));
       continue;
     }
     const Form& form = forms_[Index(link.form)];
     for (int k = 0; k < link.num_held; ++k) {
       const double lambda = Dot(form.column_linear[k], node.F) +
                             Dot(form.column_angular[k], node.T);
-      link.lambda[k] = lambda;
+      link.held[k].lambda = lambda;
       impulse_squares_ += lambda * lambda;
-      plain_work_ += 0.5 * lambda * (link.rate[k] + link.share_u[k]);
+      plain_work_ += 0.5 * lambda * (link.held[k].rate + link.held[k].share_u);
     }
   }
   if (!any_tight_) return;
@@ -196,8 +199,8 @@ void TreeIsland::ReadImpulses(const Data& data) {
       for (int k = 0; k < link.num_held; ++k) {
         const JointForm::Locked& locked =
             forms_[Index(link.form)].now.locked[Index(k)];
-        F += (link.sign * link.lambda[k]) * ToVec(locked.linear);
-        T += (link.sign * link.lambda[k]) * ToVec(locked.angular);
+        F += (link.sign * link.held[k].lambda) * ToVec(locked.linear);
+        T += (link.sign * link.held[k].lambda) * ToVec(locked.angular);
       }
     }
     link.joint_torque += T - Cross(node.r, F);
@@ -224,10 +227,10 @@ double TreeIsland::Work(bool first_lambda, bool first_rate) const {
   double work = 0.0;
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Link& link = links_[i];
-    const double* lambda = first_lambda ? link.first_lambda : link.lambda;
-    const double* after = first_rate ? link.u : link.share_u;
     for (int k = 0; k < link.num_held; ++k) {
-      work += 0.5 * lambda[k] * (link.rate[k] + after[k]);
+      const HeldRow& row = link.held[k];
+      work += 0.5 * (first_lambda ? link.first_lambda[k] : row.lambda) *
+              (row.rate + (first_rate ? row.u : row.share_u));
     }
     if (!link.tight) continue;
     const TreeNode& node = solver_.nodes[i];
@@ -268,7 +271,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
     const double w11 = work;
     for (std::size_t i = 0; i < links_.size(); ++i) {
       Link& link = links_[i];
-      std::copy(link.lambda, link.lambda + 6, link.first_lambda);
+      for (int k = 0; k < 6; ++k) link.first_lambda[k] = link.held[k].lambda;
       link.first_torque = link.joint_torque;
       link.first_w = solver_.nodes[i].NewSpin();
     }
@@ -375,7 +378,11 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   AddOuterRows(data, island, kick, h);
   AddContactRows(data, island);
   any_tight_ = false;
-  if (started) AddTension(data, h);
+  bool any_tension = hard_outer_rows_;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    any_tension = any_tension || tension_[i] >= least_inertia_[i];
+  }
+  if (started && any_tension) AddTension(data, h);
   for (const Outer& outer : outer_) {
     const std::size_t k = Index(outer.constraint);
     has_history = has_history &&
@@ -429,7 +436,9 @@ bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {
       Set(at_kick.v_WC, 0.5 * (v_before + v));
       Set(at_kick.w_WB, 0.5 * (w_before + w));
     }
-    if (link.joint != nullptr) num_rows += StoreLink(data, i, h);
+    if (link.joint == nullptr) continue;
+    num_rows +=
+        link.ball != nullptr ? StoreBall(data, i, h) : StoreLink(data, i, h);
   }
   largest_turn_ = h * std::sqrt(turn);
   if (any_tight_ && island.free) {
@@ -443,7 +452,8 @@ bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {
   if (!island.touches.empty()) StoreContacts(data, island);
   kick_factorisations_ = solver_.factorisations;
   kick_solves_ = solver_.solves;
-  data.report.residual = std::max(data.report.residual, solver_.residual);
+  data.report.residual = std::max(
+      {data.report.residual, solver_.residual, solver_.RowsResidual()});
   return true;
 }
 
@@ -456,6 +466,44 @@ void TreeIsland::EndKickAnyway(Data& data, Island& island, double kick,
   EndKick(data, island, kick, h);
 }
 
+// Share of the rates that damping leaves. It acts after the kick and alters all
+// rates alike only for linear and angular parts of one rate; the small
+// difference between the two is seen by the filter alone.
+double TreeIsland::KeptShare(const Data& data, const Link& link,
+                             double h) const {
+  if (!has_damping_) return 1.0;
+  return std::exp(-data.bodies[Index(link.body)].linear_damping * h);
+}
+
+// `StoreLink` for ball joints about the axes of F.
+int TreeIsland::StoreBall(const Data& data, std::size_t i, double h) {
+  const Link& link = links_[i];
+  std::vector<double>& impulses = ConstraintAccess::impulses(*link.joint);
+  std::vector<double>& rates = ConstraintAccess::last_rates(*link.joint);
+  std::vector<LcpRowState>& states = ConstraintAccess::row_states(*link.joint);
+  const std::size_t count = Index(3 + link.num_drives);
+  if (impulses.size() != count) impulses.resize(count);
+  if (rates.size() != count) rates.resize(count);
+  if (states.size() != count) states.resize(count);
+  const double kept = KeptShare(data, link, h);
+  for (std::size_t k = 0; k < 3; ++k) {
+    impulses[k] = link.held[k].lambda;
+    rates[k] = kept * link.held[k].share_u;
+    states[k] = LcpRowState::kInterior;
+  }
+  if (count == 3) return 3;
+  const TreeCoordinate* q =
+      solver_.coordinates.data() + solver_.nodes[i].first_coordinate;
+  std::size_t row = 3;
+  for (int k = 0; k < 3; ++k, ++q) {
+    if (!q->has_main) continue;
+    impulses[row] = std::clamp(q->main_impulse, q->lo, q->hi);
+    rates[row] = q->rate - link.ball->axis(k).target_speed;
+    states[row++] = ToState(q->main_state);
+  }
+  return static_cast<int>(count);
+}
+
 // Impulses, rates and states of one joint's rows; returns their number.
 int TreeIsland::StoreLink(const Data& data, std::size_t i, double h) {
   const Link& link = links_[i];
@@ -465,30 +513,20 @@ int TreeIsland::StoreLink(const Data& data, std::size_t i, double h) {
   std::vector<LcpRowState>& states = ConstraintAccess::row_states(*link.joint);
   const Joint& joint = *link.joint;
   const int num_locked = 6 - joint.num_free();
-  const bool form = link.ball == nullptr;
-  int count = num_locked + link.num_drives;
-  if (form) {
-    count = num_locked;
-    for (int k = 0; k < joint.num_free(); ++k) {
-      count += RowsOf(joint.axis(k),
-                      forms_[Index(link.form)].now.free[Index(k)].has_position)
-                   .count();
-    }
+  const JointForm& form = forms_[Index(link.form)].now;
+  int count = num_locked;
+  for (int k = 0; k < joint.num_free(); ++k) {
+    count += RowsOf(joint.axis(k), form.free[Index(k)].has_position).count();
   }
   impulses.resize(Index(count));
   rates.resize(Index(count));
   states.resize(Index(count));
-  // Damping acts after the kick and alters all rates alike only for
-  // linear and angular parts of one rate; the small difference between the
-  // two is seen by the filter alone.
-  const double kept =
-      has_damping_ ? std::exp(-data.bodies[Index(link.body)].linear_damping * h)
-                   : 1.0;
+  const double kept = KeptShare(data, link, h);
   const TreeCoordinate* q = solver_.coordinates.data() + node.first_coordinate;
   for (int k = 0; k < num_locked; ++k) {
     if (link.num_held > 0) {
-      impulses[Index(k)] = link.lambda[k];
-      rates[Index(k)] = kept * link.share_u[k];
+      impulses[Index(k)] = link.held[k].lambda;
+      rates[Index(k)] = kept * link.held[k].share_u;
       states[Index(k)] = LcpRowState::kInterior;
     } else {
       impulses[Index(k)] = q->main_impulse;
@@ -501,8 +539,7 @@ int TreeIsland::StoreLink(const Data& data, std::size_t i, double h) {
   std::size_t row = Index(num_locked);
   for (int k = 0; k < joint.num_free(); ++k, ++q) {
     const PoweredAxis& axis = joint.axis(k);
-    const FreeRows act = RowsOf(
-        axis, form && forms_[Index(link.form)].now.free[Index(k)].has_position);
+    const FreeRows act = RowsOf(axis, form.free[Index(k)].has_position);
     if (act.drive) {
       impulses[row] = std::clamp(q->main_impulse, q->lo, q->hi);
       rates[row] = q->rate - axis.target_speed;

@@ -153,23 +153,30 @@ void TreeSolver::PredictClosing() {
   for (int i = 0; i < static_cast<int>(nodes.size()); ++i) StartClosing(i);
 }
 
+namespace {
+
+// A - H C^-1 H^T is all that is left; the place of H and C is that of W and
+// D^-1.
+inline void EliminateFreeBall(TreeNode& node, const BlockInertia& M) {
+  const Sym inverse_D = Inverse(M.C);
+  const Mat W = M.H * inverse_D;
+  node.M.A = MinusProduct(M.A, W, M.H);
+  node.M.H = W;
+  node.M.C = inverse_D;
+}
+
+}  // namespace
+
 // Removes the joint's own directions from M, and stores what is left.
-inline void TreeSolver::Eliminate(TreeNode& node, const BlockInertia& M) {
+void TreeSolver::Eliminate(TreeNode& node, const BlockInertia& M) {
   switch (node.kind) {
     case TreeNode::Kind::kFreeRoot:
     case TreeNode::Kind::kRigid:
       node.M = M;
       return;
-    case TreeNode::Kind::kFreeBall: {
-      // A - H C^-1 H^T is all that is left; the place of H and C is that of
-      // W and D^-1.
-      const Sym inverse_D = Inverse(M.C);
-      const Mat W = M.H * inverse_D;
-      node.M.A = MinusProduct(M.A, W, M.H);
-      node.M.H = W;
-      node.M.C = inverse_D;
+    case TreeNode::Kind::kFreeBall:
+      EliminateFreeBall(node, M);
       return;
-    }
     case TreeNode::Kind::kSoftBall: {
       // D = C + d:  A - H D^-1 H^T ,  d H D^-1 ,  d C D^-1
       const double d = node.d;
@@ -274,7 +281,11 @@ void TreeSolver::Factorise(bool homogeneous) {
       BlockInertia M = RigidInertia(node.mass, node.inertia, node.r);
       if (node.loaded) M += node.M;
       node.loaded = node.dirty = false;
-      Eliminate(node, M);
+      if (node.kind == TreeNode::Kind::kFreeBall) {
+        EliminateFreeBall(node, M);
+      } else {
+        Eliminate(node, M);
+      }
       if (node.free_root) {
         if (roots_.size() < nodes.size()) roots_.resize(nodes.size());
         FactorRoot(node, roots_[Index(i)]);
@@ -401,11 +412,18 @@ void TreeSolver::FinishCoordinates(const TreeNode& node) {
                                               : (q->u - q->rate) / q->s;
       }
       q->limit_impulse = q->lambda - q->main_impulse;
+    } else if (q->has_main && q->main_state != 0) {
+      q->main_impulse = q->main_state < 0 ? q->lo : q->hi;
+      q->limit_impulse = q->lambda - q->main_impulse;
     } else {
       const double u = q->limit_state < 0 ? q->u_lower : q->u_upper;
       q->limit_impulse =
           q->has_main || q->locked ? (u - q->rate) / s_limit : q->lambda;
-      q->main_impulse = q->has_main ? q->lambda - q->limit_impulse : 0.0;
+      q->main_impulse = 0.0;
+      if (q->has_main) {
+        q->main_impulse = q->locked ? q->lambda - q->limit_impulse
+                                    : (q->u - q->rate) / Softness(*q);
+      }
     }
   }
 }

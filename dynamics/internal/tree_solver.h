@@ -30,24 +30,20 @@ namespace limber::dynamics::internal {
 ///     lower   e = q' - u_lower + s lambda,        lambda >= 0
 ///     upper   e = q' - u_upper + s lambda,        lambda <= 0
 struct TreeCoordinate {
-  Vec linear;          ///< Column, at the reference point of the node.
-  Vec angular;         ///< [world axes].
+  // What a drive of a ball joint needs comes first.
+  Vec angular;         ///< Column, at the reference point of the node.
   double guess = 0.0;  ///< q' before the solve.
-
-  bool has_main = false;
-  bool has_lower = false;
-  bool has_upper = false;
   double u = 0.0;
   double s = 0.0;
   double lo = 0.0;
   double hi = 0.0;
-  double u_lower = 0.0;
-  double u_upper = 0.0;
-  double s_limit = 0.0;
 
   // State: -1 at lo, 0 interior, 1 at hi; limit -1 lower holds, 1 upper holds.
   int main_state = 0;
   int limit_state = 0;
+  bool has_main = false;
+  bool has_lower = false;
+  bool has_upper = false;
   bool closes = false;  ///< Held by a limit in the closing.
 
   // What the state means: q' = q0, or lambda = c - d (q' - q0).
@@ -56,16 +52,22 @@ struct TreeCoordinate {
   double d = 0.0;
   double c = 0.0;
 
-  // Factor and answer.
-  Vec U_linear;
-  Vec U_angular;
-  double inverse_D = 0.0;
-  double y = 0.0;
+  // Answer.
   double delta = 0.0;         ///< q' - q0.
   double rate = 0.0;          ///< q'.
   double lambda = 0.0;        ///< Sum over its rows.
   double main_impulse = 0.0;  ///< Part of the main row.
   double limit_impulse = 0.0;
+
+  // Limits, joints with shifts, and the factor of single directions.
+  double u_lower = 0.0;
+  double u_upper = 0.0;
+  double s_limit = 0.0;
+  Vec linear;  ///< Column.
+  Vec U_linear;
+  Vec U_angular;
+  double inverse_D = 0.0;
+  double y = 0.0;
   double current = 0.0;  ///< q' of the line search's base.
 
   bool bounded() const {
@@ -206,7 +208,8 @@ class TreeSolver {
 
   int factorisations = 0;
   int solves = 0;
-  double residual = 0.0;  ///< Of the aux rows, as `LcpResidual`.
+  double residual = 0.0;  ///< Of the aux rows, as `LcpResidual`; the others
+                          ///< have `RowsResidual`.
   LcpStatus status = LcpStatus::kSolved;
 
   /// A new problem: `Start`, then `StartNode` for every node in turn once it is
@@ -238,6 +241,9 @@ class TreeSolver {
   template <typename Visit>
   bool SolveClosing(bool factorise, bool predicted, const Visit& visit);
   void StartClosing(int i);
+
+  /// How far the rows of the trees are from their laws; 0 is exact.
+  double RowsResidual() const;
 
   /// Everything held and nothing free: no factor is needed.
   bool all_held() const { return all_held_; }
@@ -278,6 +284,8 @@ class TreeSolver {
   void SweepDown(bool homogeneous);
   template <typename Visit>
   void SweepDown(bool homogeneous, const Visit& visit);
+  template <typename Visit>
+  void VisitRows(const Visit& visit) const;
   bool LoadClosing(bool factorise, bool predicted);
   bool SolveClosingAux();
   bool SolveLinear();
