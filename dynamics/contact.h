@@ -71,7 +71,7 @@ struct Contact {
 };
 
 /// How contacts are treated; part of `WorldSettings`. The defaults are measured
-/// in docs/contact.md.
+/// in docs/contact_world.md.
 struct ContactSettings {
   /// Contacts are looked for this far away, and as far as a step can carry two
   /// bodies towards each other [m].
@@ -101,7 +101,7 @@ struct ContactSettings {
   bool sleeping = true;  ///< Bodies at rest on each other sleep.
   /// A body is still below these [m/s, rad/s] ...
   double sleep_speed = 0.01;
-  double sleep_spin = 0.05;
+  double sleep_spin = 0.15;
   double sleep_time = 0.5;  ///< ... and its group sleeps after so long [s].
 };
 

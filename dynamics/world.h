@@ -134,7 +134,7 @@ class World {
 
   /// Gives a body, or the ground, a shape that touches others. Bodies joined by
   /// a joint do not touch each other unless `SetContact` says so. Contacts act
-  /// under kLeapfrog and kEuler.
+  /// under kLeapfrog alone.
   /// @throws std::invalid_argument naming the field and its value.
   ColliderId AddCollider(BodyId body, const ColliderSpec& spec);
   void RemoveCollider(ColliderId collider);

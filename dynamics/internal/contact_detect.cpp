@@ -135,13 +135,16 @@ void DetectContacts(Data& data, double h) {
   std::swap(contacts.touches, contacts.last);
   contacts.touches.clear();
   if (!contacts.filters_known) FindBlockedPairs(data);
+  bool any_moves = false;
   for (Collider& collider : contacts.colliders) {
     if (!collider.used) continue;
     const Body& body = data.bodies[Index(collider.body)];
     const bool moves = (body.dynamic() && !body.asleep) ||
                        (body.kind == BodyKind::kKinematic && Takes(body));
+    any_moves = any_moves || moves;
     if (moves || collider.stale) Place(data, collider, h);
   }
+  if (!any_moves) return;
   if (data.num_asleep > 0) WakeTouched(data, h);
 
   std::size_t old = 0;  // Both lists ascend by pair.

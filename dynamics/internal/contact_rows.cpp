@@ -5,7 +5,7 @@
 
 #include "dynamics/internal/world_data.h"
 
-// Rows of the contacts. docs/contact.md, section "Rows".
+// Rows of the contacts. docs/contact_world.md, section "Rows".
 
 namespace limber::dynamics::internal {
 

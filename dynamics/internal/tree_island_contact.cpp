@@ -11,13 +11,13 @@ namespace limber::dynamics::internal {
 using namespace tree_parts;
 
 // Contacts with the ground and with bodies whose motion is given: rows on one
-// body each, which never close a loop. docs/contact.md, section "Friction".
+// body each, which never close a loop. docs/contact_world.md, section "Friction".
 
 namespace {
 
 // Bounds of the friction rows and the normal impulses agree if they differ by
 // less than this share.
-constexpr double kSettled = 1e-3;
+constexpr double kSettled = 1e-2;
 
 }  // namespace
 
