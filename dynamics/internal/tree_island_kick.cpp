@@ -44,8 +44,8 @@ void TreeIsland::AddTension(const Data& data, double h) {
   bool any = false;
   for (std::size_t i = 0; i < links_.size(); ++i) {
     if (!concerned(i)) continue;
-    nodes[i].M.C = Sym{};
-    nodes[i].d = 0.0;
+    // M is free until the factor: K stands in C, n in A.
+    nodes[i].M.C = nodes[i].M.A = Sym{};
     any = true;
   }
   if (!any) return;
@@ -62,7 +62,7 @@ void TreeIsland::AddTension(const Data& data, double h) {
                     along - force.z * arm.z};
     // No eigenvalue of K is below -n.
     const double size = std::sqrt(Dot(force, force) * Dot(arm, arm));
-    node.d += std::max(-along, 0.5 * (size - along));
+    node.M.A.xx += std::max(-along, 0.5 * (size - along));
   };
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Link& link = links_[i];
@@ -105,7 +105,7 @@ void TreeIsland::AddTension(const Data& data, double h) {
     // inertia stays as it is.
     const double g = h * h * kBeta;
     const Sym& I = nodes[i].inertia;
-    const double n = nodes[i].d;
+    const double n = nodes[i].M.A.xx;
     const Sym B{I.xx - g * (K.xx + n), I.xy - g * K.xy, I.xz - g * K.xz,
                 I.yy - g * (K.yy + n), I.yz - g * K.yz, I.zz - g * (K.zz + n)};
     const double minor = B.xx * B.yy - B.xy * B.xy;
