@@ -102,8 +102,10 @@ void AddClipMetrics(const BodyClip& clip, const ClipReference& reference,
   }
   const double floor =
       reference.floor ? *reference.floor
-      : of_reference  ? figure::CarriedFloor(*of_reference, tracks.leg_length)
-                      : tracks.floor;
+      : of_reference  ? figure::CarriedFloor(
+                            *of_reference,
+                            figure::FootRatio(reference.clip->plan, clip.plan))
+                     : tracks.floor;
   report.Set("floor_m", floor, "height of the floor", "m");
   report.Set("floor_penetration_mm",
              1000.0 * figure::FloorPenetration(tracks, floor),

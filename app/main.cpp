@@ -83,10 +83,12 @@ int Run(int argc, char** argv) {
   AddConvert(app, job);
   AddEdit(app, job);
   AddFigure(app, job);
+  AddMarkerSet(app, job);
   AddMarkers(app, job);
   AddMeasure(app, job);
   AddRetarget(app, job);
   AddSolve(app, job);
+  AddCombine(app, job);
 #ifdef LIMBER_HAS_VIEWER
   AddView(app, job);
 #endif

@@ -78,6 +78,7 @@ std::vector<RetargetJob> MakeJobs(const RetargetCommand& command,
     job.input = input;
     job.load = command.load;
     job.options.plant_feet = !command.copy_only;
+    job.options.keep_touching = !command.copy_only;
     job.options.lock_feet = command.lock_feet;
     if (is_batch) {
       job.output = command.output / input.stem();

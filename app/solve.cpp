@@ -18,6 +18,7 @@
 #include "app/solve_report.h"
 #include "core/file.h"
 #include "figure/figure_file.h"
+#include "mocap/physical/physical_tracker.h"
 #include "mocap/solve/actor_figure.h"
 #include "mocap/solve/hold_out.h"
 #include "mocap/solve/marker_set.h"
@@ -168,6 +169,7 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
   if (!set.ok()) return Result<SolvedTake>(std::move(findings));
   solved.marker_set = set->set->name;
   solved.subject = set->match.subject;
+  solved.method = command.method;
   const Result<mocap::PreparedTake> prepared =
       mocap::PrepareTake(take, *set->set, set->match, file);
   findings.Append(prepared.diagnostics());
@@ -213,7 +215,20 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
 
   mocap::SolveOptions options;
   options.tracker.clean_up = !command.no_clean_up;
-  {
+  if (command.method != "least-squares") {
+    const Clock::time_point begin = Clock::now();
+    mocap::TakeSolution physical = mocap::SolvePhysically(
+        solved.take.observed, solved.calibration.actor, solved.take.rate_hz);
+    const double seconds = SecondsSince(begin);
+    if (command.method == "physical") {
+      solved.solution = std::move(physical);
+      solved.solve_s = seconds;
+    } else {
+      solved.physical = std::move(physical);
+      solved.physical_s = seconds;
+    }
+  }
+  if (command.method != "physical") {
     Progress progress("solving");
     options.progress = [&progress](double share) { progress.Show(share); };
     const Clock::time_point begin = Clock::now();
@@ -313,9 +328,13 @@ void AddSolve(CLI::App& app, Job& job) {
   sub->add_option("--subject", command->subject,
                   "which person, if the labels have several prefixes")
       ->type_name("NAME");
-  sub->add_option("--method", command->method, "least-squares")
+  sub->add_option("--method", command->method,
+                  "least-squares, physical (bodies in a world, each frame from "
+                  "the past only) or both: compared in the report, the first "
+                  "is written")
       ->type_name("METHOD")
-      ->check(CLI::IsMember({"least-squares"}));
+      ->check(
+          CLI::IsMember({"least-squares", "physical", "both"}).description(""));
   sub->add_option("--hold-out", command->hold_out,
                   "also solve without this share of the markers, such as 10%, "
                   "and report how far off these are")

@@ -206,6 +206,54 @@ std::vector<std::string> WeakSegments(const mocap::Actor& actor) {
   return names;
 }
 
+/// The physical solution beside the least-squares one.
+void AddPhysical(const SolvedTake& solved, const mocap::FitQuality& quality,
+                 Report& report) {
+  const mocap::Actor& actor = solved.calibration.actor;
+  const mocap::FitQuality physical =
+      MeasureFit(actor, solved.physical->poses, solved.physical->used);
+  report.Set("physical_marker_rms_mm", kMm * physical.all.rms,
+             "marker RMS, physical", "mm");
+  report.Set(
+      "physical_frames_per_second",
+      double(solved.physical->poses.size()) / std::max(solved.physical_s, 1e-9),
+      "frames per second, physical");
+  ReportTable table{"methods",
+                    "Least squares and physical",
+                    "Angle between the two solutions of each joint.",
+                    {"joint", "RMS [deg]", "max [deg]"},
+                    {}};
+  for (int j = 0; j < mocap::kNumSegments; ++j) {
+    if (!actor.moves[j]) continue;
+    double sum = 0.0;
+    double max = 0.0;
+    for (std::size_t t = 0; t < solved.solution.poses.size(); ++t) {
+      const double angle = AngleBetween(solved.solution.poses[t].R_PJ[j],
+                                        solved.physical->poses[t].R_PJ[j]) *
+                           180 / kPi;
+      sum += angle * angle;
+      max = std::max(max, angle);
+    }
+    table.rows.push_back(
+        {std::string(mocap::Body()[j].joint),
+         Tenth(std::sqrt(sum / double(solved.solution.poses.size()))),
+         Tenth(max)});
+  }
+  report.AddTable(std::move(table));
+  Plot plot;
+  plot.title = "Marker RMS of both methods";
+  plot.y_label = "distance [mm]";
+  plot.curves = {{"least squares", {}, quality.frame_rms},
+                 {"physical", {}, physical.frame_rms}};
+  for (Curve& curve : plot.curves) {
+    for (std::size_t t = 0; t < curve.y.size(); ++t) {
+      curve.x.push_back(double(t) / solved.take.rate_hz);
+      curve.y[t] *= kMm;
+    }
+  }
+  report.AddPlot("methods_marker_error", std::move(plot));
+}
+
 }  // namespace
 
 Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
@@ -236,7 +284,8 @@ Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
   report.Set("frames_per_second",
              solved.solve_s > 0 ? double(frames) / solved.solve_s : 0.0,
              "solved frames per second");
-  report.Set("method", "least-squares", "method");
+  report.Set("method", solved.method, "method");
+  if (solved.physical) AddPhysical(solved, quality, report);
   report.Set("marker_set", solved.marker_set, "marker set");
   report.Set("markers_used", actor.markers.size(), "markers");
   if (!solved.subject.empty()) report.Set("subject", solved.subject, "subject");
@@ -309,6 +358,16 @@ std::string Summary(const SolvedTake& solved) {
   add(MarkerFate::kSwapped, "given to the right label");
   add(MarkerFate::kAssigned, "unlabelled points taken");
   add(MarkerFate::kRejected, "rejected as strays");
+  if (solved.physical) {
+    const mocap::FitQuality physical =
+        MeasureFit(actor, solved.physical->poses, solved.physical->used);
+    text += "  physical: marker RMS " + Rounded(kMm * physical.all.rms, 2) +
+            " mm, " +
+            Rounded(double(solved.physical->poses.size()) /
+                        std::max(solved.physical_s, 1e-9),
+                    0) +
+            " frames per second\n";
+  }
   text += "  " +
           Rounded(double(solved.take.observed.num_frames()) /
                       std::max(solved.solve_s, 1e-9),

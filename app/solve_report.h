@@ -18,12 +18,16 @@ struct SolvedTake {
   std::string file;
   std::string marker_set;
   std::string subject;
+  std::string method;
   mocap::PreparedTake take;
   mocap::Calibration calibration;
   mocap::TakeSolution solution;
   std::vector<std::string> unlabelled;  ///< Labels of the unnamed tracks.
   double calibration_s = 0.0;           ///< 0 when the actor was given.
   double solve_s = 0.0;
+  /// The physical solution beside `solution`, if both were asked for.
+  std::optional<mocap::TakeSolution> physical;
+  double physical_s = 0.0;
   double floor = 0.0;  ///< Height of the floor in the output [m].
   std::optional<mocap::HeldOut> held_out;
   double hold_out_share = 0.0;

@@ -181,6 +181,16 @@ void PlanArm(const Skeleton& skeleton, const std::vector<Role>& roles,
 
 }  // namespace
 
+double FootRatio(const BodyPlan& source, const BodyPlan& target) {
+  const auto length = [](const BodyPlan& plan) {
+    return plan.legs[0].foot_length + plan.legs[1].foot_length;
+  };
+  if (length(source) > 0.0 && length(target) > 0.0) {
+    return length(target) / length(source);
+  }
+  return target.leg_length / source.leg_length;
+}
+
 void SetSole(const Skeleton& skeleton, const std::vector<BodyPoint>& points,
              LegPlan& leg) {
   const Vector3 ankle = RestPlace(skeleton, leg.foot);

@@ -76,6 +76,10 @@ struct BodyPlan {
 std::optional<BodyPlan> MakeBodyPlan(const Skeleton& skeleton,
                                      const std::vector<Role>& roles);
 
+/// How much longer the feet of `target` are than those of `source`; the ratio
+/// of the legs where a foot has no length.
+double FootRatio(const BodyPlan& source, const BodyPlan& target);
+
 /// Puts `points` (heel, ball, tip, ... of a figure's foot, at least one) in
 /// place of the sole of `leg`: the one farthest back becomes the heel, and the
 /// toe stays where it is in the foot but sinks or rises to the sole.

@@ -217,12 +217,13 @@ double FloorPenetration(const ClipTracks& tracks, double floor) {
   return deepest;
 }
 
-double CarriedFloor(const ClipTracks& source, double leg_length) {
-  constexpr double kNearZero = 0.1;
-  if (std::abs(source.floor) > kNearZero * source.leg_length) {
-    return source.floor;
-  }
-  return source.floor * leg_length / source.leg_length;
+bool HasFloorNearZero(const ClipTracks& tracks) {
+  constexpr double kNear = 0.1;
+  return std::abs(tracks.floor) <= kNear * tracks.leg_length;
+}
+
+double CarriedFloor(const ClipTracks& source, double foot_ratio) {
+  return HasFloorNearZero(source) ? foot_ratio * source.floor : source.floor;
 }
 
 }  // namespace limber::figure

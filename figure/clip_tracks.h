@@ -76,9 +76,12 @@ Jerk MeasureJerk(const ClipTracks& tracks);
 /// does not [m].
 double FloorPenetration(const ClipTracks& tracks, double floor);
 
-/// Where the floor of `source` lies for legs of `leg_length` [m]: the world is
-/// scaled with the legs about height zero. A floor that is not near zero (a
-/// tenth of a leg) is a place of its own and stays where it is [m].
-double CarriedFloor(const ClipTracks& source, double leg_length);
+/// Whether the floor lies near height zero (within a tenth of a leg); then zero
+/// is what a body grows about. Otherwise it is a place of its own and stays.
+bool HasFloorNearZero(const ClipTracks& tracks);
+
+/// Where the floor of `source` lies under feet that are `foot_ratio` times as
+/// long [m].
+double CarriedFloor(const ClipTracks& source, double foot_ratio);
 
 }  // namespace limber::figure

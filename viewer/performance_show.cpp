@@ -177,9 +177,8 @@ class PerformanceShow final : public Show {
   void Push(int part, const Vector3& impulse_W) override {
     const int s = SegmentOfPart(part);
     if (s < 0 || mode_ == kKinematic) return;
-    stage_->world().ApplyImpulse(stage_->figure(0).figure().body(s),
-                                 model_->segments[std::size_t(s)].p_JC,
-                                 impulse_W);
+    stage_->Push(stage_->figure(0).figure().body(s),
+                 model_->segments[std::size_t(s)].p_JC, impulse_W);
   }
 
   void Restart() override {

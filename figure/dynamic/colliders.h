@@ -18,7 +18,7 @@ struct ColliderOptions {
   /// or two apart, and pairs nearer than `allowed_gap` in the rest pose or in
   /// one of the poses given to `AddColliders`, never do: their shapes are
   /// rounder than the body, or grow out of one another.
-  bool self_contact = true;
+  bool self_contact = false;
   double allowed_gap = 0.01;  ///< [m]
 };
 

@@ -135,9 +135,8 @@ void SchedulePush(Playing& playing, const EditEvent& event) {
   Stage& stage = playing.stage();
   const BodyId body = playing.performer().figure().body(event.segment);
   if (event.duration <= stage.step()) {
-    stage.At(event.time, [=](Stage& on) {
-      on.world().ApplyImpulse(body, event.point_B, event.vector);
-    });
+    stage.At(event.time,
+             [=](Stage& on) { on.Push(body, event.point_B, event.vector); });
     return;
   }
   // The same force in every step, of which there is a whole number.

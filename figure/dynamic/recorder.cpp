@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "figure/dynamic/colliders.h"
 #include "figure/smooth_motion.h"
 
 namespace limber::figure {
@@ -23,11 +24,15 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 double LimitViolation(const Anchor& anchor, const Quaternion& R_PB) {
   if (!anchor.has_limits()) return 0.0;
   const AnchorAngles angles = MeasureAnchor(anchor, R_PB);
+  // As `BallLimits`: near gimbal lock the outer angles mean little.
+  const double weight =
+      anchor.kind == AnchorKind::kBall ? std::cos(angles.q[1]) : 1.0;
   double worst = 0.0;
   for (int k = 0; k < anchor.num_axes(); ++k) {
     const AnchorAxis& axis = anchor.axes[Index(k)];
     const double q = angles.q[Index(k)];
-    worst = std::max({worst, axis.lower - q, q - axis.upper});
+    const double beyond = std::max(axis.lower - q, q - axis.upper);
+    worst = std::max(worst, k == 1 ? beyond : weight * beyond);
   }
   return worst;
 }
@@ -57,6 +62,7 @@ void Recorder::AddStep(const World& world, const Performer& performer,
   for (int s = 0; s < figure.num_segments(); ++s) {
     const MotorReading motors = ReadMotors(figure.joint(s), h);
     record.motors.push_back(motors);
+    record.contact_force.push_back(ContactForce(world, figure.body(s), h));
     record.error.push_back(
         AngleBetween(actual[Index(s)].R, wanted[Index(s)].R));
     record.limit_violation =

@@ -17,6 +17,7 @@ struct StepRecord {
   double step = 0.0;                 ///< h [s].
   std::vector<MotorReading> motors;  ///< Per segment.
   std::vector<double> error;         ///< Angle to the wanted one, per segment.
+  std::vector<Vector3> contact_force;     ///< Of all contacts, per segment [N].
   Vector3 root_force = Vector3::Zero();   ///< Of all roots together [N].
   Vector3 root_torque = Vector3::Zero();  ///< Sum of the roots' own [N m].
   double root_power = 0.0;                ///< Of force and torque [W].

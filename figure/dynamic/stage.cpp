@@ -60,6 +60,11 @@ void Stage::At(double time, std::function<void(Stage&)> action) {
   line_.insert(place, {time, std::move(action)});
 }
 
+void Stage::Push(dynamics::BodyId body, const Vector3& p_BA,
+                 const Vector3& impulse_W) {
+  world_.ApplyForce(body, p_BA, impulse_W / step());
+}
+
 void Stage::Step() {
   const double h = step();
   // A step that begins a rounding error before the time is the one meant.

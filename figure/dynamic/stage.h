@@ -67,6 +67,13 @@ class Stage {
   /// time run in the order in which they were given.
   void At(double time, std::function<void(Stage&)> action);
 
+  /// Pushes a body with `impulse_W` [N s] at a point of it, spread over the
+  /// next step. Joints share it out as it comes; `World::ApplyImpulse` would
+  /// first tear at them and be thrown back by the work-free joints of the
+  /// leapfrog.
+  void Push(dynamics::BodyId body, const Vector3& p_BA,
+            const Vector3& impulse_W);
+
   void Step();
   /// Steps until the clock has advanced by `seconds`, to the nearest step.
   void Run(double seconds);

@@ -49,7 +49,7 @@ dynamics::MassProperties MassOf(const Actor& actor, int j, double body_mass) {
   mass.mass = std::max(kLightest, body_mass * Body()[j].mass_share);
   mass.p_BC = 0.5 * end;
   // A ball of the segment's size: its shape matters little beside the markers.
-  constexpr double kShortest = 0.15;                // [m]
+  constexpr double kShortest = 0.15;  // [m]
   const double radius = 0.3 * std::max(kShortest, end.norm());
   mass.I_BC = mass.mass * radius * radius * Matrix3::Identity();
   return mass;
@@ -118,9 +118,8 @@ struct PhysicalTracker::State {
                         (options.marker_softness * h * h);
     for (int j = 1; j < kNumSegments; ++j) {
       if (!actor.moves[j]) continue;
-      BallJoint& joint = world->Add(
-          BallJoint(bodies[Body()[j].parent], actor.p_PJ[j], bodies[j],
-                    Vector3::Zero()));
+      BallJoint& joint = world->Add(BallJoint(
+          bodies[Body()[j].parent], actor.p_PJ[j], bodies[j], Vector3::Zero()));
       SetPrior(j, unit, h, joint);
     }
     nails.clear();
@@ -227,8 +226,8 @@ const PhysicalTracker::Frame& PhysicalTracker::Push(
         MotionOf(s.world->motions(), s.bodies[s.actor.markers[m].segment]);
     const Vector3 place = motion.Point(s.actor.markers[m].p_JM);
     const Vector3 expected = place + s.h * motion.PointVelocity(place);
-    const bool used = IsSeen(observed[m]) &&
-                      (observed[m] - expected).norm() < s.options.gate;
+    const bool used =
+        IsSeen(observed[m]) && (observed[m] - expected).norm() < s.options.gate;
     s.frame.used[m] = used;
     s.nails[m]->set_enabled(used);
     if (used) s.nails[m]->set_p_WN(observed[m]);
@@ -239,18 +238,20 @@ const PhysicalTracker::Frame& PhysicalTracker::Push(
   return s.frame;
 }
 
-PhysicalSolution SolvePhysically(const Observations& observed,
-                                 const Actor& actor, double rate_hz,
-                                 const PhysicalOptions& options) {
-  PhysicalSolution solution;
+TakeSolution SolvePhysically(const Observations& observed, const Actor& actor,
+                             double rate_hz, const PhysicalOptions& options) {
+  TakeSolution solution;
+  solution.used = observed;
   PhysicalTracker tracker(actor, rate_hz, options);
   for (std::int64_t t = 0; t < observed.num_frames(); ++t) {
     const PhysicalTracker::Frame& frame = tracker.Push(observed.frame(t));
     solution.poses.push_back(frame.pose);
+    if (frame.num_used < 3) ++solution.num_empty;
     for (int m = 0; m < observed.num_markers; ++m) {
-      solution.num_gated += IsSeen(observed.frame(t)[m]) && !frame.used[m];
+      if (!frame.used[m]) solution.used.frame(t)[m] = Unseen();
     }
   }
+  solution.repairs = FindRepairs(observed, solution.used);
   return solution;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mocap/solve/actor.h"
+#include "mocap/solve/solve_take.h"
 
 namespace limber::mocap {
 
@@ -63,14 +64,10 @@ class PhysicalTracker {
   std::unique_ptr<State> state_;
 };
 
-struct PhysicalSolution {
-  std::vector<BodyPose> poses;
-  std::int64_t num_gated = 0;  ///< Samples left out by the gate.
-};
-
-/// A whole take through a `PhysicalTracker`.
-PhysicalSolution SolvePhysically(const Observations& observed,
-                                 const Actor& actor, double rate_hz,
-                                 const PhysicalOptions& options = {});
+/// A whole take through a `PhysicalTracker`. Samples left out by the gate are
+/// listed as rejected.
+TakeSolution SolvePhysically(const Observations& observed, const Actor& actor,
+                             double rate_hz,
+                             const PhysicalOptions& options = {});
 
 }  // namespace limber::mocap

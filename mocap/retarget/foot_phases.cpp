@@ -14,10 +14,11 @@ namespace {
 using figure::ClipTracks;
 using figure::FootPoint;
 using figure::Shot;
-using figure::Stance;
 using figure::StanceRule;
 
-constexpr double kFollowHeight = 1.4;
+constexpr double kStandHeight = 2.0;
+constexpr double kSurely = 1.05;
+constexpr double kFollowHeight = 2.4;
 constexpr double kFollowSpeed = 1.5;
 constexpr double kBridged = 0.04;  // [s]
 constexpr double kRamp = 0.06;     // [s]
@@ -33,20 +34,26 @@ std::vector<char> StandingFrames(const ClipTracks& tracks, int side,
       stands[i] = 1;
     }
   };
-  // All frames that the measure of a stance looks at.
-  for (const Stance& stance : figure::FindStances(tracks, point, rule)) {
-    if (stance.side != side) continue;
-    const double begin = stance.begin * tracks.rate_hz;
-    const double end =
-        begin + stance.num_steps * tracks.rate_hz / rule.sample_rate_hz;
-    constexpr double kRounding = 1e-6;
-    mark(static_cast<std::int64_t>(std::floor(begin + kRounding)),
-         static_cast<std::int64_t>(std::ceil(end - kRounding)));
-  }
-  // Follow each stance to both sides.
   const std::vector<Vector3>& track =
       point == FootPoint::kToe ? tracks.feet[side].toe : tracks.feet[side].heel;
   const double scale = tracks.leg_length / figure::kReferenceLeg;
+  // Every step of the measure's length, wherever it begins: where samples begin
+  // must not matter.
+  const auto whole = std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(
+             std::ceil(tracks.rate_hz / rule.sample_rate_hz - 1e-6)));
+  const double longest = kSurely * scale * rule.max_speed *
+                         static_cast<double>(whole) / tracks.rate_hz;
+  const double highest = tracks.floor + kStandHeight * scale * rule.max_height;
+  for (const Shot& shot : tracks.shots) {
+    for (std::int64_t i = shot.begin; i + whole < shot.end; ++i) {
+      if (track[i].y() < highest &&
+          (track[i + whole] - track[i]).norm() < longest) {
+        mark(i, i + whole);
+      }
+    }
+  }
+  // Follow each stance to both sides.
   const double height = tracks.floor + kFollowHeight * scale * rule.max_height;
   const double step = kFollowSpeed * scale * rule.max_speed / tracks.rate_hz;
   for (const Shot& shot : tracks.shots) {

@@ -23,6 +23,7 @@ constexpr double kSwingWeight = 0.3;     // Of a leg that does not stand.
 constexpr double kFollow = 0.02;         // ε
 constexpr double kHold = 1e-3;           // μ, up and down
 constexpr double kHoldFlat = 0.1;        // μ, along the floor
+constexpr double kReached = 1.0 + 1e-9;  // Rounding of a straight leg.
 constexpr double kStraightest = 0.9998;  // Of the length of the leg.
 constexpr double kPress = 10.0;          // Growth of a weight that fell short.
 constexpr double kPressLimits = 3.0;     // Likewise, for limits.
@@ -84,6 +85,8 @@ class FootPlanter {
         root_stiffness_(Stiffness(options.root_time, rate_hz)),
         foot_stiffness_(Stiffness(options.foot_time, rate_hz)),
         fade_(1.0 / std::max(1.0, kFade * rate_hz)),
+        anchor_frames_(std::max<std::int64_t>(
+            1, std::llround(options.anchor_time * rate_hz))),
         poses_(poses),
         tracks_(TrackLegs(body, goals, rounding, poses)),
         r_(poses.size(), Vector3::Zero()) {
@@ -164,13 +167,18 @@ class FootPlanter {
     // gap = place of the toe - goal that starts at the toe.
     std::vector<Vector3> gap(phase.size(), Vector3::Zero());
     Vector3 goal_place = track.toe[phase.begin];
-    Vector3 mean = Vector3::Zero();
     for (std::int64_t i = phase.begin; i < phase.end; ++i) {
       gap[i - phase.begin] = track.toe[i] - goal_place;
-      mean += gap[i - phase.begin] + r_[i];
       goal_place += goal.toe_step[i];
     }
-    mean /= static_cast<double>(phase.size());
+    // Only the last part of a long stance decides, so that it does not matter
+    // where in the stance the clip begins.
+    const std::int64_t from = std::max(phase.begin, phase.end - anchor_frames_);
+    Vector3 mean = Vector3::Zero();
+    for (std::int64_t i = from; i < phase.end; ++i) {
+      mean += gap[i - phase.begin] + r_[i];
+    }
+    mean /= static_cast<double>(phase.end - from);
     for (std::int64_t i = phase.begin; i < phase.end; ++i) {
       leg.g[i] = mean - gap[i - phase.begin];
       leg.g[i].y() =
@@ -273,7 +281,7 @@ class FootPlanter {
       std::vector<double> press(static_cast<std::size_t>(shot.size()), 0.0);
       for (std::int64_t i = shot.begin; i < shot.end; ++i) {
         const Vector3 d = track.ankle[i] + leg.g[i] - track.hip[i] - r_[i];
-        if (d.norm() <= track.length) continue;
+        if (d.norm() <= kReached * track.length) continue;
         any = true;
         press[i - shot.begin] = 1.0;
         if (!leg.stands[i]) continue;
@@ -484,6 +492,7 @@ class FootPlanter {
   const double root_stiffness_;
   const double foot_stiffness_;
   const double fade_;  ///< Per frame.
+  const std::int64_t anchor_frames_;
   std::vector<Pose>& poses_;
   const std::array<LegTrack, 2> tracks_;
   std::array<LegPlot, 2> legs_;

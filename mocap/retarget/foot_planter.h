@@ -44,6 +44,8 @@ struct PlantOptions {
   double root_time = 0.05;
   /// How long a foot takes to leave the path of its stance [s].
   double foot_time = 0.05;
+  /// How much of the end of a stance decides where it is placed [s].
+  double anchor_time = 0.5;
 };
 
 struct PlantReport {

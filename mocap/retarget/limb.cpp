@@ -37,13 +37,16 @@ LimbTurn ReachFor(const Limb& limb, const Vector3& d) {
   const double theta = std::atan2(side.dot(b_flat), along.dot(b_flat));
 
   // Straight knees of recordings bend back by a degree: they keep their side
-  // beyond this, below it they bend as knees do.
+  // beyond this, and below it where hardly any other bend is wanted; otherwise
+  // they bend as knees do.
   constexpr double kStraight = 0.01;  // [rad]
   const double c =
       (wanted * wanted - length_a * length_a - limb.b.squaredNorm()) /
       (2.0 * length_a * length_flat);
   const double bend = std::acos(std::clamp(c, -1.0, 1.0));
-  const double new_theta = theta < -kStraight ? -bend : bend;
+  const bool is_back =
+      theta < -kStraight || (theta < 0.0 && bend <= -2.0 * theta);
+  const double new_theta = is_back ? -bend : bend;
   const Quaternion flex = ExpRotation((new_theta - theta) * n);
   const Vector3 reached = limb.a + flex * limb.b;
   const Quaternion swing = SmallestTurn(reached, d);

@@ -12,18 +12,18 @@ namespace limber::mocap {
 
 /// How places of the source become places of the target, with k the ratio of
 /// the leg lengths: x and z grow by k about the origin, and heights above the
-/// floor, the part of the foot apart, likewise:
+/// base, the part of the foot apart, likewise:
 ///
-///     x_t = k x_s     y_t = floor_t + a_t + k (y_s - floor_s - a_s)
+///     x_t = k x_s     y_t = base_t + a_t + k (y_s - base_s - a_s)
 struct WorldScale {
   double k = 1.0;
-  double floor_s = 0.0;  ///< [m]
-  double floor_t = 0.0;  ///< [m]
-  double a_s = 0.0;      ///< Height of the ankles above the soles [m].
-  double a_t = 0.0;
+  double base_s = 0.0;  ///< [m]
+  double base_t = 0.0;  ///< [m]
+  double a_s = 0.0;     ///< Height of the ankles above the soles [m].
+  double a_t = 0.0;     ///< [m]
 
   Vector3 operator()(const Vector3& p) const {
-    return {k * p.x(), floor_t + a_t + k * (p.y() - floor_s - a_s), k * p.z()};
+    return {k * p.x(), base_t + a_t + k * (p.y() - base_s - a_s), k * p.z()};
   }
 };
 

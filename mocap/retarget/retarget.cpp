@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "mocap/retarget/hand_contacts.h"
 #include "mocap/retarget/pose_copy.h"
 
 namespace limber::mocap {
@@ -26,18 +28,22 @@ constexpr double kStanceRounding = 0.001;
 /// Of the leg's length: below this height the height of a swinging foot counts.
 constexpr double kNearFloor = 0.06;
 
+/// Of a stance: what decides about its height [s].
+constexpr double kLastPart = 0.5;
+
 double Mean(double a, double b) { return 0.5 * (a + b); }
 
+/// A bare skeleton grows about height zero where the floor is near it, so that
+/// the exact height of the floor does not matter; its soles lie inside the
+/// foot, so the floor is where it was measured. The soles of a figure are its
+/// skin: its floor is zero itself.
 WorldScale MakeScale(const ClipTracks& tracks, const Body& source,
                      const Body& target) {
   WorldScale scale;
   scale.k = target.plan.leg_length / source.plan.leg_length;
-  scale.floor_s = tracks.floor;
-  scale.floor_t = figure::CarriedFloor(tracks, target.plan.leg_length);
-  // The soles of a figure are its skin, those of a bare skeleton lie inside the
-  // foot: then the floor is where it was measured.
-  const bool near_zero = scale.floor_t != tracks.floor || tracks.floor == 0.0;
-  if (target.figure && near_zero) scale.floor_t = 0.0;
+  const bool near_zero = figure::HasFloorNearZero(tracks);
+  scale.base_s = near_zero && !target.figure ? 0.0 : tracks.floor;
+  scale.base_t = near_zero ? 0.0 : tracks.floor;
   const auto ankle_height = [](const Body& body) {
     return Mean(body.plan.legs[0].ankle_height, body.plan.legs[1].ankle_height);
   };
@@ -46,27 +52,27 @@ WorldScale MakeScale(const ClipTracks& tracks, const Body& source,
   return scale;
 }
 
-double FootRatio(const Body& source, const Body& target, double k) {
-  const auto length = [](const Body& body) {
-    return Mean(body.plan.legs[0].foot_length, body.plan.legs[1].foot_length);
-  };
-  return length(source) > 0.0 && length(target) > 0.0
-             ? length(target) / length(source)
-             : k;
-}
-
 /// How high above the floor the source has a foot when it stands: floors of
 /// recordings are not level. One height per frame: that of the phase, and
 /// between phases a smooth way from one to the next [m].
 std::vector<double> StandingHeights(const std::vector<FootPhase>& phases,
-                                    const std::vector<double>& height) {
-  std::vector<double> result(height.size(), 0.0);
+                                    const std::vector<double>& height,
+                                    double floor, double highest,
+                                    std::int64_t num_last) {
+  std::vector<double> result(height.size(), floor);
   std::vector<double> levels;
   for (const FootPhase& phase : phases) {
-    std::vector<double> sorted(height.begin() + phase.begin,
+    // Only its last part: it must not matter where in it the clip begins.
+    const std::int64_t from = std::max(phase.begin, phase.end - num_last);
+    std::vector<double> sorted(height.begin() + from,
                                height.begin() + phase.end);
     std::ranges::sort(sorted);
-    levels.push_back(sorted[sorted.size() / 5]);
+    // A short one is a foot on its way: then its lowest place counts.
+    constexpr std::size_t kFewFrames = 20;
+    const double level =
+        sorted[sorted.size() < kFewFrames ? 0 : sorted.size() / 5];
+    // Higher than an uneven floor can be: the foot rests on something else.
+    levels.push_back(level < highest ? level : floor);
   }
   std::size_t next = 0;
   for (std::size_t i = 0; i < height.size() && !phases.empty(); ++i) {
@@ -111,12 +117,18 @@ FootGoal MakeGoal(const ClipTracks& tracks, int side, const WorldScale& scale,
   for (std::size_t i = 0; i < n; ++i) {
     heights.push_back(
         SoleHeight(foot.toe[i].y(), foot.heel[i].y(), rounding_s) -
-        scale.floor_s);
+        scale.base_s);
   }
-  // Soles of a figure are its skin: they stand on the floor itself.
+  // How near the floor a foot is, is measured from where it stands before and
+  // after. Soles of a figure are its skin: they stand on the floor itself.
+  const double floor = tracks.floor - scale.base_s;
+  const double highest = is_figure ? floor + kNearFloor * tracks.leg_length
+                                   : std::numeric_limits<double>::infinity();
+  const std::vector<double> level = StandingHeights(
+      goal.phases, heights, floor, highest,
+      std::max<std::int64_t>(1, std::llround(kLastPart * tracks.rate_hz)));
   const std::vector<double> standing =
-      is_figure ? StandingHeights(goal.phases, heights)
-                : std::vector<double>(n, 0.0);
+      is_figure ? level : std::vector<double>(n, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     Vector3 step = Vector3::Zero();
     if (i + 1 < n) {
@@ -131,16 +143,20 @@ FootGoal MakeGoal(const ClipTracks& tracks, int side, const WorldScale& scale,
     }
     goal.toe_step.push_back(step);
     const double height = heights[i] - standing[i];
-    goal.height.push_back(scale.floor_t + foot_ratio * height);
-    const double u = height / (kNearFloor * tracks.leg_length);
+    goal.height.push_back(scale.base_t + foot_ratio * height);
+    const double u = (heights[i] - level[i]) / (kNearFloor * tracks.leg_length);
     goal.near_floor.push_back(std::exp(-u * std::abs(u)));
-    // A figure's sole may sink as deep as heel or toe of the source; a bare
-    // skeleton's has the source's own points.
-    const double lowest =
-        is_figure ? std::min(foot.toe[i].y(), foot.heel[i].y()) - scale.floor_s
-                  : foot.lowest[i] - scale.floor_s;
-    const double share = is_figure ? std::min(foot_ratio, 1.0) : foot_ratio;
-    goal.lowest.push_back(scale.floor_t + share * std::min(lowest, 0.0));
+    if (is_figure) {
+      // May sink as deep as heel or toe of the source.
+      goal.lowest.push_back(scale.base_t +
+                            std::min(foot_ratio, 1.0) * std::min(height, 0.0));
+    } else {
+      // Has the source's own points, and may sink as they do.
+      goal.lowest.push_back(
+          scale.base_t +
+          foot_ratio * (std::min(foot.lowest[i], level[i] + scale.base_s) -
+                        scale.base_s));
+    }
   }
   return goal;
 }
@@ -176,9 +192,11 @@ Retargeted Retarget(const figure::Motion& motion, const Body& source,
   const WorldScale scale = MakeScale(tracks, source, target);
   RetargetReport report;
   report.leg_ratio = scale.k;
-  report.foot_ratio = FootRatio(source, target, scale.k);
-  report.floor_source = scale.floor_s;
-  report.floor_target = scale.floor_t;
+  report.foot_ratio = figure::FootRatio(source.plan, target.plan);
+  report.floor_source = tracks.floor;
+  report.floor_target = target.figure
+                            ? scale.base_t
+                            : figure::CarriedFloor(tracks, report.foot_ratio);
 
   std::vector<Pose> poses = CopyPoses(motion, source, target, map, scale);
   if (options.plant_feet) {
@@ -193,6 +211,16 @@ Retargeted Retarget(const figure::Motion& motion, const Body& source,
     report.plant =
         PlantFeet(target, motion.rate_hz(), tracks.shots, goals,
                   report.foot_ratio * rounding_s, options.plant, poses);
+  }
+  if (options.keep_touching) {
+    report.hands =
+        KeepHandsTouching(motion, source, target, tracks.shots, poses);
+  }
+  if (report.hands.missed_frames > 0) {
+    report.relaxed.push_back(
+        "an arm is too short in " + std::to_string(report.hands.missed_frames) +
+        " frames in which a hand touches something: it stays away by up to " +
+        std::to_string(1000.0 * report.hands.worst_miss) + " mm");
   }
   if (report.plant.missed_frames > 0) {
     report.relaxed.push_back(

@@ -9,6 +9,7 @@
 
 #include "figure/motion.h"
 #include "mocap/retarget/foot_planter.h"
+#include "mocap/retarget/hand_contacts.h"
 #include "mocap/retarget/joint_map.h"
 
 namespace limber::mocap {
@@ -19,6 +20,8 @@ struct RetargetOptions {
   /// Share of the source's own sliding that is taken out of stances, in [0, 1]:
   /// 0 keeps feet as steady as the source has them, 1 nails them down.
   double lock_feet = 0.0;
+  /// Hands that rest on each other or on the body do so on the target.
+  bool keep_touching = true;
   PlantOptions plant;
 };
 
@@ -29,6 +32,7 @@ struct RetargetReport {
   double floor_target = 0.0;  ///< [m]
   int num_phases = 0;         ///< Times a foot stands.
   PlantReport plant;
+  HandReport hands;
   /// What had to give way, in words; empty when every demand was met.
   std::vector<std::string> relaxed;
 };

@@ -105,7 +105,7 @@ std::array<SegmentModel, kNumSegments> MakeBody() {
   set(kLeftLowerLeg, "left-lower-leg", "LeftLeg", kLeftUpperLeg, {0, -0.43, 0},
       zero, Hinge(Vector3::UnitX(), -Vector3::UnitY(), 3, 6, -5, 165), 0.043);
   set(kLeftFoot, "left-foot", "LeftFoot", kLeftLowerLeg, {0, -0.425, 0}, zero,
-      Ball({40, 15, 15}, {-50, -35, -35}, {70, 35, 35}), 0.013);
+      Ball({40, 25, 15}, {-50, -50, -35}, {70, 50, 35}), 0.013);
   set(kLeftToes, "left-toes", "LeftToeBase", kLeftFoot, {0.01, -0.055, 0.135},
       {0, -0.01, 0.065}, Ball({25, 4, 4}, {-80, -10, -10}, {50, 10, 10}),
       0.001);

@@ -127,11 +127,14 @@ MarkerMatch MatchMarkers(const MarkerSet& set, const MarkerTake& take,
     const std::string& label = take.labels()[column];
     if (take.kind(column) != PointKind::kMarker) continue;
     if (subject && SubjectOf(label) != *subject) continue;
+    // Known by the whole label and without what all labels begin with.
     std::string plain = PlainLabel(label);
-    plain.erase(0, beginning.size());
-    const auto [place, is_new] = column_of.try_emplace(plain, column);
-    if (!is_new && missing[column] < missing[place->second]) {
-      place->second = column;
+    for (const std::size_t skipped : {std::size_t{0}, beginning.size()}) {
+      const auto [place, is_new] =
+          column_of.try_emplace(plain.substr(skipped), column);
+      if (!is_new && missing[column] < missing[place->second]) {
+        place->second = column;
+      }
     }
   }
   MarkerMatch match;

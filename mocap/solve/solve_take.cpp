@@ -190,6 +190,21 @@ TakeSolution SolveTake(const PreparedTake& take, const MarkerTake* raw,
   return solution;
 }
 
+std::vector<Repair> FindRepairs(const Observations& seen,
+                                const Observations& used) {
+  RepairList repairs{std::size_t(seen.num_markers)};
+  for (std::int64_t t = 0; t < seen.num_frames(); ++t) {
+    for (int m = 0; m < seen.num_markers; ++m) {
+      if (IsSeen(used.frame(t)[m])) continue;
+      repairs.Add(t, m,
+                  IsSeen(seen.frame(t)[m]) ? MarkerFate::kRejected
+                                           : MarkerFate::kMissing,
+                  -1);
+    }
+  }
+  return repairs.Take();
+}
+
 figure::Motion ToMotion(const TakeSolution& solution, const Actor& actor,
                         double rate_hz) {
   figure::Motion motion(MakeSkeleton(actor.p_PJ, actor.scale), rate_hz);

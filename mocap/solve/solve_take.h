@@ -49,6 +49,11 @@ struct TakeSolution {
 TakeSolution SolveTake(const PreparedTake& take, const MarkerTake* raw,
                        const Actor& actor, const SolveOptions& options = {});
 
+/// Runs of samples that were not seen (kMissing), or seen and not used
+/// (kRejected).
+std::vector<Repair> FindRepairs(const Observations& seen,
+                                const Observations& used);
+
 /// The solution on the actor's skeleton.
 figure::Motion ToMotion(const TakeSolution& solution, const Actor& actor,
                         double rate_hz);

@@ -56,6 +56,10 @@ const std::vector<Layer>& Layers() {
        Role::kProgram,
        {"tests/scenes", "mocap", "mocap/io", "mocap/solve", "mocap/retarget",
         "mocap/physical", "figure/dynamic", "figure", "dynamics", "core"}},
+      {"samples",
+       Role::kProgram,
+       {"mocap", "mocap/io", "mocap/solve", "mocap/retarget", "mocap/physical",
+        "figure/dynamic", "figure", "dynamics", "core"}},
       // Worlds and figures shared by tests and benchmarks.
       {"tests/scenes",
        Role::kProgram,

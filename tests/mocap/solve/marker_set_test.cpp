@@ -35,7 +35,7 @@ std::vector<std::string> LabelsOf(const MarkerSet& set,
 }
 
 TEST(MarkerSets, BuiltInOnesHaveMirroredSidesAndDifferentLabels) {
-  EXPECT_GE(BuiltInMarkerSets().size(), 6u);
+  EXPECT_GE(BuiltInMarkerSets().size(), 7u);
   for (const MarkerSet& set : BuiltInMarkerSets()) {
     std::set<std::string> labels;
     int left = 0;
@@ -47,7 +47,6 @@ TEST(MarkerSets, BuiltInOnesHaveMirroredSidesAndDifferentLabels) {
       left += segment.starts_with("left");
       right += segment.starts_with("right");
       // A marker on a left limb begins with L, one on a right limb with R.
-      if (set.name == "optitrack-36") continue;
       if (segment.starts_with("left")) {
         EXPECT_EQ(marker.label[0], 'L');
       }

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/clip_report.h"
+#include "app/command.h"
+#include "app/describe.h"
+#include "app/exit_code.h"
+#include "app/load_options.h"
+#include "app/report.h"
+#include "core/file.h"
+#include "mocap/io/bvh.h"
+#include "mocap/retarget/combine.h"
+
+namespace limber::app {
+
+namespace {
+
+struct CombineCommand {
+  std::vector<std::filesystem::path> inputs;
+  std::filesystem::path output;
+  std::filesystem::path report;
+  mocap::CombineOptions options;
+  LoadOptions load;
+  bool json = false;
+};
+
+ReportTable JoinTable() {
+  ReportTable table;
+  table.key = "joins";
+  table.title = "Joins";
+  table.columns = {"clip",          "begins at [s]", "frame before",
+                   "frame of clip", "blend [s]",     "joints apart [mm]",
+                   "turned [deg]"};
+  return table;
+}
+
+int RunCombine(const CombineCommand& command) {
+  if (command.inputs.size() < 2) throw BadCall("two clips or more are joined");
+  if (!command.report.empty()) CheckReportPath(command.report);
+  Diagnostics findings;
+  std::vector<BodyClip> clips;
+  for (const std::filesystem::path& path : command.inputs) {
+    Result<BodyClip> clip = LoadBodyClip(path, command.load);
+    findings.Append(clip.diagnostics());
+    if (clip.ok()) clips.push_back(std::move(clip).value());
+  }
+  std::cerr << findings.ToString();
+  if (clips.size() < command.inputs.size()) return kBadInput;
+
+  Report report("Combination of " +
+                Count(static_cast<std::int64_t>(clips.size()), "clip"));
+  report.AddWarnings(findings);
+  ReportTable joins = JoinTable();
+  figure::Motion motion = clips[0].motion;
+  const std::optional<mocap::Body> body =
+      mocap::MakeBody(motion.shared_skeleton(), clips[0].roles);
+  double worst_off = 0.0;
+  for (std::size_t i = 1; i < clips.size(); ++i) {
+    mocap::CombineReport done;
+    try {
+      mocap::Combined combined =
+          mocap::Combine(motion, clips[i].motion, *body, command.options);
+      done = combined.report;
+      motion = std::move(combined.motion);
+    } catch (const std::invalid_argument& error) {
+      throw BadCall("cannot join " + PathText(command.inputs[i]) + ": " +
+                    error.what() +
+                    " (limber retarget --to brings clips to one skeleton)");
+    }
+    const double rate = motion.rate_hz();
+    joins.rows.push_back(
+        {PathText(command.inputs[i]), static_cast<double>(done.frame_a) / rate,
+         done.frame_a, done.frame_b, static_cast<double>(done.num_blend) / rate,
+         1000.0 * done.distance, done.turn * 180.0 / kPi});
+    worst_off = std::max(worst_off, done.plant.worst_miss);
+  }
+  report.Set("frames", motion.num_frames(), "frames");
+  report.Set("planted_off_mm", 1000.0 * worst_off,
+             "a standing foot off its place at most", "mm");
+  const BodyClip out{motion, clips[0].roles, clips[0].plan, {}};
+  AddClipMetrics(out, {}, report);
+  const nlohmann::ordered_json rows = joins.rows;
+  report.AddTable(std::move(joins));
+
+  const Diagnostics written = mocap::WriteBvhFile(
+      command.output, motion,
+      {.file = PathText(command.output), .strict = command.load.strict});
+  std::cerr << written.ToString();
+  if (written.has_errors()) return kBadInput;
+  report.AddWarnings(written);
+  if (!command.report.empty()) {
+    const Diagnostics saved = report.Write(command.report);
+    std::cerr << saved.ToString();
+    if (saved.has_errors()) return kBadInput;
+  }
+  if (command.json) {
+    std::cout << report.ToJson().dump(2, ' ', false,
+                                      nlohmann::json::error_handler_t::replace)
+              << "\n";
+    return kDone;
+  }
+  for (const auto& row : rows) {
+    std::cout << row[0].get<std::string>() << " joined at "
+              << Rounded(row[1].get<double>(), 3) << " s, its frame "
+              << row[3].dump() << ", joints "
+              << Rounded(row[5].get<double>(), 1) << " mm apart, turned "
+              << Rounded(row[6].get<double>(), 1) << " degrees\n";
+  }
+  std::cout << PathText(command.output) << ": "
+            << Count(motion.num_frames(), "frame") << "\n";
+  return kDone;
+}
+
+}  // namespace
+
+void AddCombine(CLI::App& app, Job& job) {
+  CLI::App* command = app.add_subcommand(
+      "combine", "Join clips: align them, find where they fit, blend");
+  auto options = std::make_shared<CombineCommand>();
+  command
+      ->add_option(
+          "CLIP", options->inputs,
+          "two or more clips of one skeleton; the first one's rate counts")
+      ->required()
+      ->type_name("");
+  command->add_option("-o,--output", options->output, "BVH to write")
+      ->required()
+      ->type_name("FILE");
+  command
+      ->add_option("--blend", options->options.blend,
+                   "seconds over which two clips are mixed (0.4)")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--search", options->options.search,
+                   "seconds at the end and the beginning to look for a good "
+                   "place (1)")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--report", options->report,
+                   "where clips were joined, and measures, as .json or .html")
+      ->type_name("FILE");
+  command->add_flag("--json", options->json, "report for machines");
+  AddLoadOptions(*command, options->load);
+  command->footer(
+      "Example:\n"
+      "  limber combine data/clips/walk.bvh data/clips/run.bvh -o "
+      "walk_run.bvh");
+  command->callback(
+      [options, &job] { job = [options] { return RunCombine(*options); }; });
+}
+
+}  // namespace limber::app
