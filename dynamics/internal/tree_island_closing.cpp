@@ -241,8 +241,9 @@ inline void TreeIsland::MoveBody(std::size_t i, double share, Data& data,
   moved.largest = std::max({moved.largest, Dot(dp, dp), Dot(dw, dw)});
   const Vec p_WC = p_before + dp;
   Set(body.p_WC, p_WC);
-  if (solver_.all_held() && solver_.aux_rows.empty()) {
-    // Nothing turns, and Drift has refreshed all.
+  const bool turns = dw.x != 0.0 || dw.y != 0.0 || dw.z != 0.0;
+  if (solver_.all_held() && solver_.aux_rows.empty() && !turns) {
+    // Drift has refreshed all. Held hinges may have to turn, balls never do.
     Set(motion.p_WC, p_WC);
     Set(motion.p_WB, ToVec(motion.p_WB) + dp);
     return;
