@@ -138,6 +138,11 @@ void Joint::CheckSettings() const {
   // the comparison. Only then the field is looked for.
   for (int k = 0; k < num_free_; ++k) {
     const PoweredAxis& a = axis(k);
+    // Nothing acts along an idle axis, whatever its numbers are.
+    if (a.drive == PoweredAxis::Drive::kNone && a.lower == -kInfinity &&
+        a.upper == kInfinity) {
+      continue;
+    }
     const double sum = a.target_position + a.target_speed + a.softness +
                        a.stiffness + a.damping + a.limit_softness;
     const bool good = sum - sum == 0.0 && a.max_force >= 0.0 &&

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <thread>
 
 #include "dynamics/internal/world_implementation.h"
 
@@ -117,6 +118,25 @@ void World::set_settings(const WorldSettings& settings) {
     throw std::invalid_argument(
         "WorldSettings: ode_tolerance must be positive, is " +
         std::to_string(settings.ode_tolerance));
+  }
+  if (settings.threads < 0) {
+    throw std::invalid_argument(
+        "WorldSettings: threads must be zero or positive, is " +
+        std::to_string(settings.threads));
+  }
+  const int threads =
+      settings.threads > 0
+          ? settings.threads
+          : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  auto& pool = implementation_->pool;
+  if (threads != (pool ? pool->num_threads() : 1)) {
+    implementation_->shared.pool = nullptr;
+    pool.reset();
+    if (threads > 1) {
+      pool = std::make_unique<internal::IslandPool>(implementation_->shared,
+                                                    threads);
+      implementation_->shared.pool = pool.get();
+    }
   }
   implementation_->data.settings = settings;
   implementation_->data.islands_known = false;
@@ -377,10 +397,10 @@ const StepReport& World::Step(double h) {
   data.report.factorisations = 0;
   data.report.solves = 0;
   data.report.unmet.clear();
+  for (Island& island : data.islands) island.factorisations = island.solves = 0;
   data.report.num_contacts = 0;
   data.report.friction_rounds = 0;
   data.report.friction_settled = true;
-  for (Island& island : data.islands) island.factorisations = island.solves = 0;
   const bool leapfrog = data.settings.scheme == Scheme::kLeapfrog;
   switch (data.settings.scheme) {
     case Scheme::kLeapfrog:

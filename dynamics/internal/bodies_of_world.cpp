@@ -1,61 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <cmath>
 
-#include "dynamics/internal/world_data.h"
+#include "dynamics/internal/body_refresh.h"
 
 namespace limber::dynamics::internal {
-
-namespace {
-
-void Set(Vector3& to, const Vec& from) {
-  to.x() = from.x;
-  to.y() = from.y;
-  to.z() = from.z;
-}
-
-// Everything goes from registers to memory number by number: reading a vector
-// back at once that was written in parts makes the processor wait.
-void RefreshBody(Body& body, BodyMotion& motion) {
-  const Quat q_WC = ToQuat(body.q_WC);
-  Quat q_WB = q_WC;
-  const Mat R_WC = ToMat(q_WC);
-  Mat R_WB = R_WC;
-  Vec w = ToVec(body.w);
-  if (body.dynamic()) {
-    // W = R diag(1/I) R^T = i0 1 + (i1 - i0) y y^T + (i2 - i0) z z^T
-    const Sym W = AlongAxes(R_WC, body.flow.inverse_inertia());
-    double* m = body.inverse_inertia_W.data();
-    m[0] = W.xx;
-    m[1] = m[3] = W.xy;
-    m[2] = m[6] = W.xz;
-    m[4] = W.yy;
-    m[5] = m[7] = W.yz;
-    m[8] = W.zz;
-    w = W * ToVec(body.L);
-    Set(body.w, w);
-  }
-  if (body.turned) {
-    q_WB = q_WC * Conjugate(ToQuat(body.q_BC));
-    R_WB = ToMat(q_WB);
-  }
-  motion.q_WB.w() = q_WB.w;
-  motion.q_WB.x() = q_WB.x;
-  motion.q_WB.y() = q_WB.y;
-  motion.q_WB.z() = q_WB.z;
-  double* columns = motion.R_WB.data();
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) columns[3 * j + i] = R_WB.m[3 * i + j];
-  }
-  const Vec p_WC = ToVec(body.p_WC);
-  Set(motion.p_WC, p_WC);
-  Set(motion.p_WB, p_WC - R_WB * ToVec(body.mass.p_BC));
-  Set(motion.v_WC, ToVec(body.v));
-  Set(motion.w_WB, w);
-}
-
-}  // namespace
 
 void Refresh(Data& data, int i) {
   const std::size_t b = static_cast<std::size_t>(i);
@@ -109,97 +58,39 @@ void CollectForces(Data& data, double h) {
   }
 }
 
-Twist FreeMotion(const Data& data, const Body& body, double h) {
-  if (!body.moves()) return {body.v, body.w};
-  return {body.v + h * (data.settings.gravity + body.inverse_mass * body.force),
-          body.w + h * (body.inverse_inertia_W * body.torque)};
-}
-
-void SetFreeMotion(Data& data, double h) {
-  data.free_motion.resize(data.bodies.size());
-  data.change.resize(data.bodies.size());
-  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
-    data.free_motion[b] = FreeMotion(data, data.bodies[b], h);
-  }
-}
-
-void AdvanceRotations(Data& data, double h) {
-  RotationLanes& store = data.lanes;
-  const std::size_t n = data.bodies.size();
-  if (store.numbers.size() < 11 * n) store.numbers.resize(11 * n);
-  store.body.clear();
-  double* lane[11];
-  for (std::size_t k = 0; k < 11; ++k) lane[k] = store.numbers.data() + k * n;
-  std::size_t i = 0;
-  for (std::size_t b = 0; b < n; ++b) {
-    const Body& body = data.bodies[b];
-    if (!body.moves()) continue;
-    lane[0][i] = body.q_WC.w();
-    lane[1][i] = body.q_WC.x();
-    lane[2][i] = body.q_WC.y();
-    lane[3][i] = body.q_WC.z();
-    lane[4][i] = body.L.x();
-    lane[5][i] = body.L.y();
-    lane[6][i] = body.L.z();
-    lane[7][i] = body.flow.rate_a();
-    lane[8][i] = body.flow.rate_b();
-    lane[9][i] = body.flow.inverse_c();
-    store.body.push_back(static_cast<int>(b));
-    ++i;
-  }
-  RotationFlow::Lanes lanes;
-  lanes.n = static_cast<int>(i);
-  for (int k = 0; k < 4; ++k) lanes.q[k] = lane[k];
-  for (int k = 0; k < 3; ++k) lanes.L[k] = lane[4 + k];
-  lanes.rate_a = lane[7];
-  lanes.rate_b = lane[8];
-  lanes.inverse_c = lane[9];
-  lanes.turn = lane[10];
-  RotationFlow::Advance(lanes, h);
-  for (std::size_t k = 0; k < i; ++k) {
-    if (lane[10][k] < RotationFlow::kLargestLaneTurn) continue;
-    const Body& body = data.bodies[static_cast<std::size_t>(store.body[k])];
-    const Quaternion q = body.flow.Advance(body.q_WC, body.L, h);
-    lane[0][k] = q.w();
-    lane[1][k] = q.x();
-    lane[2][k] = q.y();
-    lane[3][k] = q.z();
-  }
-}
-
-Quaternion RotationLanes::Rotation(std::size_t k,
-                                   std::size_t num_bodies) const {
-  return Quaternion(numbers[k], numbers[num_bodies + k],
-                    numbers[2 * num_bodies + k], numbers[3 * num_bodies + k]);
-}
-
 namespace {
 
-template <typename After>
-void DriftAnd(Data& data, double h, const After& after) {
-  AdvanceRotations(data, h);
-  const std::size_t n = data.bodies.size();
-  std::size_t k = 0;
-  for (std::size_t b = 0; b < n; ++b) {
-    Body& body = data.bodies[b];
-    if (body.asleep) continue;
-    if (body.dynamic()) {
-      body.q_WC = data.lanes.Rotation(k++, n);
-      Set(body.p_WC, ToVec(body.p_WC) + h * ToVec(body.v));
-    } else if (!body.removed && body.kind == BodyKind::kKinematic) {
-      body.p_WC += h * body.v;
-      body.q_WC = (ExpRotation(h * body.w) * body.q_WC).normalized();
-    }
-    after(body, data.motions[b]);
-  }
-}
+std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-void Drift(Data& data, double h) {
-  DriftAnd(data, h, [](Body&, BodyMotion&) {});
+void DriftBodies(Data& data, std::span<const int> bodies, double h) {
+  const auto body_of = [bodies](std::size_t i) { return Index(bodies[i]); };
+  ForRotationsAfter(data.bodies, bodies.size(), h, body_of,
+                    [&](std::size_t i, const Quat& q_WC) {
+                      Body& body = data.bodies[body_of(i)];
+                      Set(body.q_WC, q_WC);
+                      Set(body.p_WC, ToVec(body.p_WC) + h * ToVec(body.v));
+                      RefreshBody(body, data.motions[body_of(i)]);
+                    });
 }
 
-void DriftAndRefresh(Data& data, double h) { DriftAnd(data, h, RefreshBody); }
+void DriftGiven(Data& data, double h) {
+  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
+    Body& body = data.bodies[b];
+    if (body.removed || body.kind != BodyKind::kKinematic) continue;
+    body.p_WC += h * body.v;
+    body.q_WC = (ExpRotation(h * body.w) * body.q_WC).normalized();
+    RefreshBody(body, data.motions[b]);
+  }
+}
+
+void Drift(Data& data, double h) {
+  for (int n = 0; n < data.num_islands; ++n) {
+    if (data.islands[Index(n)].asleep) continue;
+    DriftBodies(data, data.islands[Index(n)].bodies, h);
+  }
+  DriftGiven(data, h);
+}
 
 }  // namespace limber::dynamics::internal

@@ -93,6 +93,7 @@ struct Pile {
   std::vector<int> touches;  ///< Between moving bodies.
   enum class Method { kDense, kSwept, kFigures };
   Method method = Method::kDense;  ///< Of this step.
+  bool free = false;  ///< kDense: nothing acted from outside in the kick.
 };
 
 /// A pile as the sweeps see it.

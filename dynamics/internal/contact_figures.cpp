@@ -156,9 +156,9 @@ void AddRows(Data& data, const Pile& pile, double h) {
       const FigureResponse& at_b =
           one ? change[row.b - a.first] : change[num_a + row.b - b.first];
       row.inverse_response =
-          1.0 / (row.s + Dot(row.linear_a, at_a.v) +
-                 Dot(row.angular_a, at_a.w) + Dot(row.linear_b, at_b.v) +
-                 Dot(row.angular_b, at_b.w));
+          1.0 /
+          (row.s + Dot(row.linear_a, at_a.v) + Dot(row.angular_a, at_a.w) +
+           Dot(row.linear_b, at_b.v) + Dot(row.angular_b, at_b.w));
     }
   }
 }

@@ -7,6 +7,11 @@
 // Three-vectors and 3x3 blocks as plain doubles, for the inner loops of the
 // tree solver: symmetric blocks keep six numbers, and nothing is hidden from
 // the optimiser.
+//
+// All of them are copied number by number, and the sources that use them are
+// compiled without joining neighbours (-fno-tree-slp-vectorize): a pair read at
+// once that was written one by one makes the processor wait for some 15 cycles,
+// and a copy of a plain struct is such a read.
 
 namespace limber::dynamics::internal {
 
@@ -14,6 +19,16 @@ struct Vec {
   double x = 0.0;
   double y = 0.0;
   double z = 0.0;
+
+  Vec() = default;
+  Vec(double a, double b, double c) : x(a), y(b), z(c) {}
+  Vec(const Vec& o) : x(o.x), y(o.y), z(o.z) {}
+  Vec& operator=(const Vec& o) {
+    x = o.x;
+    y = o.y;
+    z = o.z;
+    return *this;
+  }
 };
 
 inline Vec ToVec(const Vector3& a) { return {a.x(), a.y(), a.z()}; }
@@ -48,6 +63,21 @@ inline Vec Cross(const Vec& a, const Vec& b) {
 /// Symmetric: xx xy xz yy yz zz.
 struct Sym {
   double xx = 0.0, xy = 0.0, xz = 0.0, yy = 0.0, yz = 0.0, zz = 0.0;
+
+  Sym() = default;
+  Sym(double a, double b, double c, double d, double e, double f)
+      : xx(a), xy(b), xz(c), yy(d), yz(e), zz(f) {}
+  Sym(const Sym& o)
+      : xx(o.xx), xy(o.xy), xz(o.xz), yy(o.yy), yz(o.yz), zz(o.zz) {}
+  Sym& operator=(const Sym& o) {
+    xx = o.xx;
+    xy = o.xy;
+    xz = o.xz;
+    yy = o.yy;
+    yz = o.yz;
+    zz = o.zz;
+    return *this;
+  }
 };
 inline Vec operator*(const Sym& s, const Vec& v) {
   return {s.xx * v.x + s.xy * v.y + s.xz * v.z,
@@ -79,6 +109,26 @@ inline Sym Inverse(const Sym& s) {
 /// General, rows first.
 struct Mat {
   double m[9] = {};
+
+  Mat() = default;
+  Mat(double a, double b, double c, double d, double e, double f, double g,
+      double h, double i)
+      : m{a, b, c, d, e, f, g, h, i} {}
+  Mat(const Mat& o)
+      : m{o.m[0], o.m[1], o.m[2], o.m[3], o.m[4],
+          o.m[5], o.m[6], o.m[7], o.m[8]} {}
+  Mat& operator=(const Mat& o) {
+    m[0] = o.m[0];
+    m[1] = o.m[1];
+    m[2] = o.m[2];
+    m[3] = o.m[3];
+    m[4] = o.m[4];
+    m[5] = o.m[5];
+    m[6] = o.m[6];
+    m[7] = o.m[7];
+    m[8] = o.m[8];
+    return *this;
+  }
 };
 inline Vec operator*(const Mat& h, const Vec& v) {
   const double* m = h.m;
@@ -96,31 +146,31 @@ inline Vec Column(const Mat& h, int i) {
   return {h.m[i], h.m[3 + i], h.m[6 + i]};
 }
 inline Mat operator*(const Mat& a, const Mat& b) {
-  return {{a.m[0] * b.m[0] + a.m[1] * b.m[3] + a.m[2] * b.m[6],
-           a.m[0] * b.m[1] + a.m[1] * b.m[4] + a.m[2] * b.m[7],
-           a.m[0] * b.m[2] + a.m[1] * b.m[5] + a.m[2] * b.m[8],
-           a.m[3] * b.m[0] + a.m[4] * b.m[3] + a.m[5] * b.m[6],
-           a.m[3] * b.m[1] + a.m[4] * b.m[4] + a.m[5] * b.m[7],
-           a.m[3] * b.m[2] + a.m[4] * b.m[5] + a.m[5] * b.m[8],
-           a.m[6] * b.m[0] + a.m[7] * b.m[3] + a.m[8] * b.m[6],
-           a.m[6] * b.m[1] + a.m[7] * b.m[4] + a.m[8] * b.m[7],
-           a.m[6] * b.m[2] + a.m[7] * b.m[5] + a.m[8] * b.m[8]}};
+  return {a.m[0] * b.m[0] + a.m[1] * b.m[3] + a.m[2] * b.m[6],
+          a.m[0] * b.m[1] + a.m[1] * b.m[4] + a.m[2] * b.m[7],
+          a.m[0] * b.m[2] + a.m[1] * b.m[5] + a.m[2] * b.m[8],
+          a.m[3] * b.m[0] + a.m[4] * b.m[3] + a.m[5] * b.m[6],
+          a.m[3] * b.m[1] + a.m[4] * b.m[4] + a.m[5] * b.m[7],
+          a.m[3] * b.m[2] + a.m[4] * b.m[5] + a.m[5] * b.m[8],
+          a.m[6] * b.m[0] + a.m[7] * b.m[3] + a.m[8] * b.m[6],
+          a.m[6] * b.m[1] + a.m[7] * b.m[4] + a.m[8] * b.m[7],
+          a.m[6] * b.m[2] + a.m[7] * b.m[5] + a.m[8] * b.m[8]};
 }
 inline Mat ToMat(const Matrix3& a) {
-  return {{a(0, 0), a(0, 1), a(0, 2), a(1, 0), a(1, 1), a(1, 2), a(2, 0),
-           a(2, 1), a(2, 2)}};
+  return {a(0, 0), a(0, 1), a(0, 2), a(1, 0), a(1, 1),
+          a(1, 2), a(2, 0), a(2, 1), a(2, 2)};
 }
 inline Mat operator*(const Mat& h, const Sym& s) {
   const double* m = h.m;
-  return {{m[0] * s.xx + m[1] * s.xy + m[2] * s.xz,
-           m[0] * s.xy + m[1] * s.yy + m[2] * s.yz,
-           m[0] * s.xz + m[1] * s.yz + m[2] * s.zz,
-           m[3] * s.xx + m[4] * s.xy + m[5] * s.xz,
-           m[3] * s.xy + m[4] * s.yy + m[5] * s.yz,
-           m[3] * s.xz + m[4] * s.yz + m[5] * s.zz,
-           m[6] * s.xx + m[7] * s.xy + m[8] * s.xz,
-           m[6] * s.xy + m[7] * s.yy + m[8] * s.yz,
-           m[6] * s.xz + m[7] * s.yz + m[8] * s.zz}};
+  return {m[0] * s.xx + m[1] * s.xy + m[2] * s.xz,
+          m[0] * s.xy + m[1] * s.yy + m[2] * s.yz,
+          m[0] * s.xz + m[1] * s.yz + m[2] * s.zz,
+          m[3] * s.xx + m[4] * s.xy + m[5] * s.xz,
+          m[3] * s.xy + m[4] * s.yy + m[5] * s.yz,
+          m[3] * s.xz + m[4] * s.yz + m[5] * s.zz,
+          m[6] * s.xx + m[7] * s.xy + m[8] * s.xz,
+          m[6] * s.xy + m[7] * s.yy + m[8] * s.yz,
+          m[6] * s.xz + m[7] * s.yz + m[8] * s.zz};
 }
 /// A - W H^T, known to be symmetric.
 inline Sym MinusProduct(const Sym& A, const Mat& W, const Mat& H) {
@@ -137,6 +187,17 @@ inline Sym MinusProduct(const Sym& A, const Mat& W, const Mat& H) {
 /// Quaternion (w, x, y, z).
 struct Quat {
   double w = 1.0, x = 0.0, y = 0.0, z = 0.0;
+
+  Quat() = default;
+  Quat(double a, double b, double c, double d) : w(a), x(b), y(c), z(d) {}
+  Quat(const Quat& o) : w(o.w), x(o.x), y(o.y), z(o.z) {}
+  Quat& operator=(const Quat& o) {
+    w = o.w;
+    x = o.x;
+    y = o.y;
+    z = o.z;
+    return *this;
+  }
 };
 inline Quat ToQuat(const Quaternion& q) { return {q.w(), q.x(), q.y(), q.z()}; }
 inline Quaternion ToEigen(const Quat& q) {
@@ -154,8 +215,8 @@ inline Mat ToMat(const Quat& q) {
   const double xx = q.x * a, yy = q.y * b, zz = q.z * c;
   const double xy = q.x * b, xz = q.x * c, yz = q.y * c;
   const double wx = q.w * a, wy = q.w * b, wz = q.w * c;
-  return {{1.0 - yy - zz, xy - wz, xz + wy, xy + wz, 1.0 - xx - zz, yz - wx,
-           xz - wy, yz + wx, 1.0 - xx - yy}};
+  return {1.0 - yy - zz, xy - wz, xz + wy, xy + wz,      1.0 - xx - zz,
+          yz - wx,       xz - wy, yz + wx, 1.0 - xx - yy};
 }
 
 /// R diag(i) R^T = i0 1 + (i1 - i0) y y^T + (i2 - i0) z z^T
@@ -196,7 +257,7 @@ inline BlockInertia RigidInertia(double m, const Sym& I, const Vec& r) {
   const Vec p = m * r;
   const double xx = p.x * r.x, yy = p.y * r.y, zz = p.z * r.z;
   return {{m, 0.0, 0.0, m, 0.0, m},
-          {{0.0, p.z, -p.y, -p.z, 0.0, p.x, p.y, -p.x, 0.0}},
+          {0.0, p.z, -p.y, -p.z, 0.0, p.x, p.y, -p.x, 0.0},
           {I.xx + yy + zz, I.xy - p.x * r.y, I.xz - p.x * r.z, I.yy + xx + zz,
            I.yz - p.y * r.z, I.zz + xx + yy}};
 }
@@ -207,11 +268,11 @@ inline BlockInertia Shifted(const BlockInertia& M, const Vec& l) {
   o.A = M.A;
   const Sym& A = M.A;
   const double* h = M.H.m;
-  o.H = {{h[0] - (A.xy * l.z - A.xz * l.y), h[1] - (A.xz * l.x - A.xx * l.z),
-          h[2] - (A.xx * l.y - A.xy * l.x), h[3] - (A.yy * l.z - A.yz * l.y),
-          h[4] - (A.yz * l.x - A.xy * l.z), h[5] - (A.xy * l.y - A.yy * l.x),
-          h[6] - (A.yz * l.z - A.zz * l.y), h[7] - (A.zz * l.x - A.xz * l.z),
-          h[8] - (A.xz * l.y - A.yz * l.x)}};
+  o.H = {h[0] - (A.xy * l.z - A.xz * l.y), h[1] - (A.xz * l.x - A.xx * l.z),
+         h[2] - (A.xx * l.y - A.xy * l.x), h[3] - (A.yy * l.z - A.yz * l.y),
+         h[4] - (A.yz * l.x - A.xy * l.z), h[5] - (A.xy * l.y - A.yy * l.x),
+         h[6] - (A.yz * l.z - A.zz * l.y), h[7] - (A.zz * l.x - A.xz * l.z),
+         h[8] - (A.xz * l.y - A.yz * l.x)};
   const double* g = o.H.m;
   // The parts of [l]H' + ([l]H)^T on and above the diagonal.
   o.C = {M.C.xx + (l.y * g[6] - l.z * g[3]) + (l.y * h[6] - l.z * h[3]),
@@ -226,11 +287,11 @@ inline BlockInertia Shifted(const BlockInertia& M, const Vec& l) {
 inline BlockInertia ShiftedMass(const Sym& A, const Vec& l) {
   BlockInertia o;
   o.A = A;
-  o.H = {{A.xz * l.y - A.xy * l.z, A.xx * l.z - A.xz * l.x,
-          A.xy * l.x - A.xx * l.y, A.yz * l.y - A.yy * l.z,
-          A.xy * l.z - A.yz * l.x, A.yy * l.x - A.xy * l.y,
-          A.zz * l.y - A.yz * l.z, A.xz * l.z - A.zz * l.x,
-          A.yz * l.x - A.xz * l.y}};
+  o.H = {A.xz * l.y - A.xy * l.z, A.xx * l.z - A.xz * l.x,
+         A.xy * l.x - A.xx * l.y, A.yz * l.y - A.yy * l.z,
+         A.xy * l.z - A.yz * l.x, A.yy * l.x - A.xy * l.y,
+         A.zz * l.y - A.yz * l.z, A.xz * l.z - A.zz * l.x,
+         A.yz * l.x - A.xz * l.y};
   const double* g = o.H.m;
   o.C = {l.y * g[6] - l.z * g[3], l.y * g[7] - l.z * g[4],
          l.y * g[8] - l.z * g[5], l.z * g[1] - l.x * g[7],

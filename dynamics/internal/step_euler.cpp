@@ -10,6 +10,17 @@ namespace {
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
+// Velocities without constraints, and room for the changes.
+void SetFreeMotion(Data& data, double h) {
+  data.free_motion.resize(data.bodies.size());
+  data.change.resize(data.bodies.size());
+  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
+    const Body& body = data.bodies[b];
+    data.free_motion[b] =
+        body.dynamic() ? FreeMotion(data, body, h) : Twist{body.v, body.w};
+  }
+}
+
 double Rate(const Data& data, int row) {
   return data.rows.Speed(row, data.motions) + data.rows.row(row).rate_bias;
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/internal/body_refresh.h"
+#include "dynamics/internal/island_pool.h"
 #include "dynamics/internal/leapfrog.h"
 
 // The leapfrog with work-free joints. State: poses at t, velocities at t - h/2.
@@ -23,53 +25,6 @@ namespace limber::dynamics::internal {
 namespace {
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
-
-// Eigenvalues and vectors of a symmetric matrix by Jacobi's rotations. In the
-// axes of a limb under tension K is nearly diagonal: one sweep mostly does.
-struct SymmetricAxes {
-  Vector3 values;
-  Matrix3 vectors = Matrix3::Identity();
-
-  explicit SymmetricAxes(const Matrix3& symmetric) {
-    Matrix3 a = symmetric;
-    constexpr int kMostSweeps = 12;
-    constexpr double kRounding = 1e-16;
-    for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
-      const double size =
-          std::abs(a(0, 0)) + std::abs(a(1, 1)) + std::abs(a(2, 2));
-      bool turned = false;
-      for (const auto& [p, q, r] : {Plane{0, 1, 2}, {0, 2, 1}, {1, 2, 0}}) {
-        const double off = a(p, q);
-        if (!(std::abs(off) > kRounding * size)) continue;
-        turned = true;
-        // t = tan of the angle that makes a(p, q) zero, the smaller of two.
-        const double half = 0.5 * (a(q, q) - a(p, p));
-        const double root = std::sqrt(half * half + off * off);
-        const double t = off / (half + (half < 0.0 ? -root : root));
-        const double c = 1.0 / std::sqrt(1.0 + t * t);
-        const double s = t * c;
-        a(p, p) -= t * off;
-        a(q, q) += t * off;
-        a(p, q) = a(q, p) = 0.0;
-        const double rp = a(r, p), rq = a(r, q);
-        a(r, p) = a(p, r) = c * rp - s * rq;
-        a(r, q) = a(q, r) = s * rp + c * rq;
-        for (int i = 0; i < 3; ++i) {
-          const double vp = vectors(i, p), vq = vectors(i, q);
-          vectors(i, p) = c * vp - s * vq;
-          vectors(i, q) = s * vp + c * vq;
-        }
-      }
-      if (!turned) break;
-    }
-    values = a.diagonal();
-  }
-
- private:
-  struct Plane {
-    int p, q, r;
-  };
-};
 
 // Inertias of the bodies under tension; see `TensionInertia`.
 void AddTensionInertia(Data& data, const Island& island, double h) {
@@ -110,41 +65,57 @@ void AddTensionInertia(Data& data, const Island& island, double h) {
   }
 }
 
-// Bodies where free drift at the present velocities would take them, or their
-// rotations alone.
-void Predict(Data& data, double h, bool rotations_only) {
-  data.predicted.resize(data.bodies.size());
-  AdvanceRotations(data, h);
-  for (std::size_t k = 0; k < data.lanes.body.size(); ++k) {
-    const std::size_t b = Index(data.lanes.body[k]);
-    const Quaternion q_WC = data.lanes.Rotation(k, data.bodies.size());
-    const Body& body = data.bodies[b];
-    data.predicted[b].q_WB = body.turned ? q_WC * body.q_BC.conjugate() : q_WC;
+// Fills data.predicted[b] but for the rotation.
+void PredictMotion(Data& data, std::size_t b, double h) {
+  const Body& body = data.bodies[b];
+  BodyMotion& motion = data.predicted[b];
+  motion.p_WC = body.p_WC;
+  if (!body.removed && body.kind != BodyKind::kFixed) {
+    motion.p_WC += h * body.v;
   }
+  motion.v_WC = body.v;
+  motion.w_WB = body.w;
+  motion.R_WB = motion.q_WB.toRotationMatrix();
+  motion.p_WB = motion.p_WC - motion.R_WB * body.mass.p_BC;
+}
+
+// Fixed and kinematic bodies at the end of the step, and now.
+void PredictGiven(Data& data, double h) {
+  data.predicted.resize(data.bodies.size());
+  data.synchronised.resize(data.bodies.size());
   for (std::size_t b = 0; b < data.bodies.size(); ++b) {
     const Body& body = data.bodies[b];
+    if (body.moves()) continue;
+    data.synchronised[b] = data.motions[b];
     BodyMotion& motion = data.predicted[b];
     if (body.asleep) {
       motion = data.motions[b];
       continue;
     }
-    if (body.dynamic()) {
-      if (rotations_only) continue;
-    } else {
-      motion.q_WB = data.motions[b].q_WB;
-      if (body.kind == BodyKind::kKinematic && !body.removed) {
-        motion.q_WB = ExpRotation(h * body.w) * motion.q_WB;
-      }
+    motion.q_WB = data.motions[b].q_WB;
+    if (body.kind == BodyKind::kKinematic && !body.removed) {
+      motion.q_WB = ExpRotation(h * body.w) * motion.q_WB;
     }
-    motion.p_WC = body.p_WC;
-    if (!body.removed && body.kind != BodyKind::kFixed) {
-      motion.p_WC += h * body.v;
-    }
-    motion.v_WC = body.v;
-    motion.w_WB = body.w;
-    motion.R_WB = motion.q_WB.toRotationMatrix();
-    motion.p_WB = motion.p_WC - motion.R_WB * body.mass.p_BC;
+    PredictMotion(data, b, h);
   }
+}
+
+// Bodies of an island where free drift at the present velocities would take
+// them, or their rotations alone.
+void PredictIsland(Data& data, const Island& island, double h,
+                   bool rotations_only) {
+  const auto body_of = [&island](std::size_t i) {
+    return Index(island.bodies[i]);
+  };
+  ForRotationsAfter(
+      data.bodies, island.bodies.size(), h, body_of,
+      [&](std::size_t i, const Quat& q_WC) {
+        const std::size_t b = body_of(i);
+        const Body& body = data.bodies[b];
+        Set(data.predicted[b].q_WB,
+            body.turned ? q_WC * Conjugate(ToQuat(body.q_BC)) : q_WC);
+        if (!rotations_only) PredictMotion(data, b, h);
+      });
 }
 
 // Velocities of the bodies whose motion is given, and room for the others.
@@ -179,40 +150,6 @@ double LargestShare(double w0, double linear, double quadratic,
     if (w0 + share * (linear + share * quadratic) <= allowed) return share;
   }
   return 0.0;
-}
-
-bool TensionInertia(const Vector3& inertia, const Matrix3& R_WC,
-                    const Matrix3& stiffness, double h, Matrix3& I_eff) {
-  const Vector3 inverse_root = inertia.cwiseSqrt().cwiseInverse();
-  const Matrix3 K_C = R_WC.transpose() * stiffness * R_WC;
-  // pos(K) <= K + n 1, where -n is below every eigenvalue of K (Gershgorin);
-  // if I - h^2 beta (K + n 1) is positive definite, I_eff = I.
-  const double xy = std::abs(K_C(0, 1)), xz = std::abs(K_C(0, 2)),
-               yz = std::abs(K_C(1, 2));
-  const double n = std::max(
-      {0.0, xy + xz - K_C(0, 0), xy + yz - K_C(1, 1), xz + yz - K_C(2, 2)});
-  const double g = h * h * kBeta;
-  const double b00 = inertia.x() - g * (K_C(0, 0) + n);
-  const double b11 = inertia.y() - g * (K_C(1, 1) + n);
-  const double b22 = inertia.z() - g * (K_C(2, 2) + n);
-  // Of an array with dominant diagonal every eigenvalue is positive.
-  if (b00 > g * (xy + xz) && b11 > g * (xy + yz) && b22 > g * (xz + yz)) {
-    return false;
-  }
-  const SymmetricAxes positive(K_C);
-  Matrix3 Kg = K_C;
-  if (positive.values.minCoeff() < 0.0) {
-    Kg = positive.vectors * positive.values.cwiseMax(0.0).asDiagonal() *
-         positive.vectors.transpose();
-  }
-  const SymmetricAxes scaled(inverse_root.asDiagonal() * Kg *
-                             inverse_root.asDiagonal());
-  const Vector3 factor = h * h * kBeta * scaled.values;
-  if (factor.maxCoeff() <= 1.0) return false;
-  const Matrix3 to_world =
-      R_WC * inertia.cwiseSqrt().asDiagonal() * scaled.vectors;
-  I_eff = to_world * factor.cwiseMax(1.0).asDiagonal() * to_world.transpose();
-  return true;
 }
 
 RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
@@ -523,10 +460,7 @@ void CloseAll(Data& data, Island& island) {
 
 // The kick of an island with all its rows in one matrix.
 void KickDense(Data& data, Island& island, double kick, double h) {
-  if (!data.prediction_known) {
-    Predict(data, h, false);
-    data.prediction_known = true;
-  }
+  PredictIsland(data, island, h, false);
   PrepareDense(data, island, kick);
   AddIslandRows(data, island);
   data.report.num_rows += island.num_rows;
@@ -585,6 +519,33 @@ void KickDense(Data& data, Island& island, double kick, double h) {
   }
 }
 
+// The poses of the kick, to which its mean velocities will belong.
+void KeepMotions(Data& data, const Island& island) {
+  for (const int b : island.bodies) {
+    data.synchronised[Index(b)] = data.motions[Index(b)];
+  }
+}
+
+// What the kick of an island by its trees has to know before.
+void PredictTree(Data& data, Island& island, double h) {
+  using Prediction = TreeIsland::Prediction;
+  const Prediction prediction = island.tree.ReadDrives();
+  if (prediction != Prediction::kNone) {
+    PredictIsland(data, island, h, prediction == Prediction::kRotations);
+  }
+}
+
+void KickIsland(Data& data, Island& island, double kick, double h) {
+  KeepMotions(data, island);
+  data.rows.Clear();
+  island.kicked_as_tree = false;
+  if (island.use_tree) {
+    PredictTree(data, island, h);
+    island.kicked_as_tree = island.tree.Kick(data, island, kick, h);
+  }
+  if (!island.kicked_as_tree) KickDense(data, island, kick, h);
+}
+
 // A pile as one island.
 Island& Merge(Data& data, const Pile& pile) {
   Island& all = data.merged_island;
@@ -625,12 +586,19 @@ void KickAny(Data& data, Pile& pile, double kick, double h) {
     KickPile(data, pile, kick, h);
     return;
   }
-  if (!free && data.settings.solver != SolverKind::kDense &&
-      KickFigures(data, pile, kick, h)) {
-    pile.method = Method::kFigures;
-    return;
+  if (!free && data.settings.solver != SolverKind::kDense) {
+    for (const int n : pile.islands) {
+      Island& island = data.islands[Index(n)];
+      if (island.use_tree) PredictTree(data, island, h);
+    }
+    if (KickFigures(data, pile, kick, h)) {
+      pile.method = Method::kFigures;
+      return;
+    }
   }
-  KickDense(data, Merge(data, pile), kick, h);
+  Island& all = Merge(data, pile);
+  KickDense(data, all, kick, h);
+  pile.free = all.free;
 }
 
 }  // namespace
@@ -646,60 +614,54 @@ void StepLeapfrog(Data& data, double h) {
     PrepareContacts(data, kick, h);
     Bounce(data, kick, h);
   }
-  using Prediction = TreeIsland::Prediction;
-  Prediction prediction = Prediction::kNone;
-  for (int n = 0; n < data.num_islands; ++n) {
-    Island& island = data.islands[Index(n)];
-    if (island.asleep) continue;
-    prediction = std::max(prediction, island.use_tree ? island.tree.ReadDrives()
-                                                      : Prediction::kPoses);
-  }
-  data.prediction_known = prediction == Prediction::kPoses;
-  if (prediction != Prediction::kNone) {
-    Predict(data, h, prediction == Prediction::kRotations);
-  }
+  PredictGiven(data, h);
   data.given_known = false;
   data.energy_bank.resize(data.bodies.size(), 0.0);
   data.given_energy.resize(data.bodies.size(), 0.0);
-  data.synchronised = data.motions;
 
+  ForEachIsland(data, [kick, h](Data& work, Island& island) {
+    KickIsland(work, island, kick, h);
+  });
   data.rows.Clear();
-  for (int n = 0; n < data.num_islands; ++n) {
-    Island& island = data.islands[Index(n)];
-    if (island.asleep || island.pile >= 0) continue;
-    island.kicked_as_tree =
-        island.use_tree && island.tree.Kick(data, island, kick, h);
-    if (island.kicked_as_tree) continue;
-    KickDense(data, island, kick, h);
-  }
   for (int k = 0; k < data.contacts.num_piles; ++k) {
-    KickAny(data, data.contacts.piles[Index(k)], kick, h);
+    Pile& pile = data.contacts.piles[Index(k)];
+    for (const int n : pile.islands) {
+      KeepMotions(data, data.islands[Index(n)]);
+    }
+    KickAny(data, pile, kick, h);
   }
   data.has_synchronised = true;
 
   FinishContacts(data, h);
-  DriftAndRefresh(data, h);
+  DriftGiven(data, h);
   data.time += h;
-  for (int n = 0; n < data.num_islands; ++n) {
-    Island& island = data.islands[Index(n)];
-    if (island.asleep || island.pile >= 0) continue;
+  ForEachIsland(data, [h](Data& work, Island& island) {
     if (island.kicked_as_tree) {
-      island.tree.Close(data, island);
+      island.tree.DriftAndClose(work, island, h);
     } else {
-      CloseAll(data, island);
+      DriftBodies(work, island.bodies, h);
+      CloseAll(work, island);
     }
-  }
+  });
   for (int k = 0; k < data.contacts.num_piles; ++k) {
     const Pile& pile = data.contacts.piles[Index(k)];
-    if (pile.method == Pile::Method::kDense) {
-      CloseAll(data, Merge(data, pile));
-    } else if (pile.method == Pile::Method::kSwept) {
-      ClosePile(data, pile);
-    } else {
+    if (pile.method == Pile::Method::kFigures) {
       for (const int n : pile.islands) {
         Island& island = data.islands[Index(n)];
-        island.tree.Close(data, island);
+        if (!island.asleep) island.tree.DriftAndClose(data, island, h);
       }
+      continue;
+    }
+    for (const int n : pile.islands) {
+      const Island& island = data.islands[Index(n)];
+      if (!island.asleep) DriftBodies(data, island.bodies, h);
+    }
+    if (pile.method == Pile::Method::kSwept) {
+      ClosePile(data, pile);
+    } else {
+      Island& all = Merge(data, pile);
+      all.free = pile.free;
+      CloseAll(data, all);
     }
   }
   data.time -= h;

@@ -65,6 +65,14 @@ bool TreeIsland::Build(Data& data, const Island& island) {
       }
       link.euler = ball != nullptr && link.ball == nullptr;
       used[Index(constraint)] = true;
+      const auto arm = [&data](int b, const Vector3& point) {
+        return (point - data.bodies[Index(b)].mass.p_BC).norm();
+      };
+      const double child_arm = arm(link.joint_child, link.joint->X_BM().p);
+      const double parent_arm = arm(link.joint_parent, link.joint->X_PF().p);
+      link.own_arm = link.sign > 0.0 ? child_arm : parent_arm;
+      link.parent_arm = link.sign > 0.0 ? parent_arm : child_arm;
+      if (link.ball == nullptr) link.own_arm = link.parent_arm = 1.0;
     }
     node_of_body_[Index(body)] = static_cast<int>(links_.size());
     links_.push_back(std::move(link));
@@ -136,6 +144,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
       forms_.emplace_back();
     }
     node.free_root = link.constraint < 0;
+    node.mass = data.bodies[Index(link.body)].mass.mass;
     held_ = held_ || (link.constraint >= 0 &&
                       !data.bodies[Index(link.parent_body)].dynamic());
     node.parent = node.free_root ? -1 : node_of_body_[Index(link.parent_body)];

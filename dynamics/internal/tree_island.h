@@ -46,8 +46,8 @@ class TreeIsland {
   void Respond(int body, const Vec& linear, const Vec& angular);
   void Response(int body, Vec& v, Vec& w) const;
 
-  /// Closes the gaps of the hard rows after the drift.
-  void Close(Data& data, Island& island);
+  /// Moves the bodies for `h` seconds and closes the gaps of the hard rows.
+  void DriftAndClose(Data& data, Island& island, double h);
 
   /// Whether a hard drive acts along every free direction. While all of them
   /// stay within their bounds, such an island cannot run away by itself, and
@@ -61,6 +61,13 @@ class TreeIsland {
   Prediction ReadDrives();
 
  private:
+  /// A hard locked row of a joint.
+  struct HeldRow {
+    double rate = 0.0;     ///< Before the kick.
+    double u = 0.0;        ///< Its target,
+    double share_u = 0.0;  ///< and the one in use.
+    double lambda = 0.0;
+  };
   /// How node i hangs on its parent.
   struct Link {
     int body = 0;
@@ -79,14 +86,13 @@ class TreeIsland {
     bool hard = false;      ///< Locked rows are hard.
     bool parallel = false;  ///< R_PF = 1.
     bool tight = false;
-    Vec p_PF, p_BM;  ///< Of the joint.
+    Vec p_PF, p_BM;           ///< Of the joint.
+    double own_arm = 0.0;     ///< Mass centre of the body to the joint,
+    double parent_arm = 0.0;  ///< and mass centre of the parent.
 
-    Vec reference;           ///< Reference point of the node.
-    Mat R_WF;                ///< Ball joints.
-    double rate[6] = {};     ///< Of the locked rows before the kick.
-    double u[6] = {};        ///< Their target,
-    double share_u[6] = {};  ///< and the one in use.
-    double lambda[6] = {};
+    Vec reference;  ///< Reference point of the node.
+    Mat R_WF;       ///< Ball joints.
+    HeldRow held[6];
 
     // Only where bodies are tight, or a solve is repeated.
     Sym inertia;  ///< Without tension inertia.
@@ -95,6 +101,10 @@ class TreeIsland {
     Vec joint_torque;  ///< Of all hard rows, about the mass centre.
     Vec first_torque;
     Vec first_w;
+
+    /// Where the joint is in the frames of the two bodies.
+    const Vec& OwnPoint() const { return sign > 0.0 ? p_BM : p_PF; }
+    const Vec& PointOfParent() const { return sign > 0.0 ? p_PF : p_BM; }
   };
   /// A pose before a closing that may be taken back.
   struct Before {
@@ -142,13 +152,24 @@ class TreeIsland {
   void ReadImpulses(const Data& data);
   bool LimitWork(Data& data, Island& island);
   double Work(bool first_lambda, bool first_rate) const;
+  double KeptShare(const Data& data, const Link& link, double h) const;
+  int StoreBall(const Data& data, std::size_t i, double h);
   int StoreLink(const Data& data, std::size_t i, double h);
   void StoreOuterRows(Data& data);
   bool IsFree(const Data& data, const Island& island) const;
   double SetClosing(Data& data, Island& island, bool move_nodes);
-  double Move(Data& data, Island& island, bool keep);
-  Vec Gap(const Data& data, const Link& link) const;
-  void CloseGaps(Data& data, Island& island);
+  double Drift(Data& data, double h);
+  struct Moved {
+    double largest = 0.0;  ///< Square of the largest shift or turn.
+    double height = 0.0;   ///< m g . shift [J].
+    Vec missing;           ///< Angular momentum that the shifts took.
+    double gap = 0.0;      ///< Of the ball joints then.
+  };
+  void MoveBody(std::size_t i, double share, Data& data, Moved& moved);
+  double Move(bool factorise, bool predicted, Data& data, Island& island);
+  void MoveBack(Data& data);
+  static Vec ParentPoint(const Data& data, const Link& link);
+  void CloseGaps(double gap, bool predicted, Data& data, Island& island);
 
   std::vector<Link> links_;
   std::vector<Before> before_;         ///< By node.

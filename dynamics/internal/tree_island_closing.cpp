@@ -7,6 +7,7 @@
 
 #include "dynamics/internal/leapfrog.h"
 #include "dynamics/internal/tree_island_parts.h"
+#include "dynamics/internal/tree_solver_sweeps.h"
 
 namespace limber::dynamics::internal {
 
@@ -14,12 +15,48 @@ using namespace tree_parts;
 
 // Closing: gaps of the held directions after the drift.
 
-// C of a ball joint at the present pose.
-Vec TreeIsland::Gap(const Data& data, const Link& link) const {
-  const BodyMotion& parent = data.motions[Index(link.joint_parent)];
-  const BodyMotion& child = data.motions[Index(link.joint_child)];
-  return ToVec(child.p_WB) + Rotated(child.R_WB, link.p_BM) -
-         ToVec(parent.p_WB) - Rotated(parent.R_WB, link.p_PF);
+namespace {
+
+double Largest(const Vec& a) {
+  return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)});
+}
+
+}  // namespace
+
+// Where the body that a node hangs on has its joint.
+inline Vec TreeIsland::ParentPoint(const Data& data, const Link& link) {
+  const BodyMotion& body = data.motions[Index(link.parent_body)];
+  return ToVec(body.p_WB) + Rotated(body.R_WB, link.PointOfParent());
+}
+
+// Moves the bodies by their velocities for h seconds, with the gaps of the ball
+// joints there as offsets of the trees. Returns the largest. Velocities are
+// refreshed as well if nothing is going to turn the bodies any more.
+double TreeIsland::Drift(Data& data, double h) {
+  const bool last = solver_.all_held();
+  double gap = 0.0;
+  ForRotationsAfter(
+      data.bodies, links_.size(), h,
+      [this](std::size_t i) { return Index(links_[i].body); },
+      [&](std::size_t i, const Quat& q_WC) {
+        const Link& link = links_[i];
+        Body& body = data.bodies[Index(link.body)];
+        BodyMotion& motion = data.motions[Index(link.body)];
+        const Vec p_WC = ToVec(body.p_WC) + h * ToVec(body.v);
+        Set(body.q_WC, q_WC);
+        Set(body.p_WC, p_WC);
+        const BodyAxes axes = RefreshRotation(body, q_WC, motion);
+        const Vec p_WB = RefreshPlace(body, p_WC, axes.R_WB, motion);
+        if (last) RefreshVelocity(body, axes.R_WC, motion);
+        if (link.ball != nullptr) {
+          const Vec offset =
+              ParentPoint(data, link) - p_WB - axes.R_WB * link.OwnPoint();
+          solver_.nodes[i].offset_linear = offset;
+          gap = std::max(gap, Largest(offset));
+        }
+        if (forms_.empty()) solver_.StartClosing(static_cast<int>(i));
+      });
+  return gap;
 }
 
 // Gaps of the hard rows at the present pose as offsets of the trees; arms and
@@ -40,9 +77,11 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
     const BodyMotion& parent = data.motions[Index(link.joint_parent)];
     const BodyMotion& child = data.motions[Index(link.joint_child)];
     if (link.ball != nullptr) {
-      const Vec C = Gap(data, link);
-      gap = std::max({gap, std::abs(C.x), std::abs(C.y), std::abs(C.z)});
-      node.offset_linear = (-link.sign) * C;
+      const BodyMotion& own = data.motions[Index(link.body)];
+      const Vec offset = ParentPoint(data, link) - ToVec(own.p_WB) -
+                         Rotated(own.R_WB, link.OwnPoint());
+      gap = std::max(gap, Largest(offset));
+      node.offset_linear = offset;
       if (!move_nodes) continue;
       link.reference = ToVec(child.p_WB) + Rotated(child.R_WB, link.p_BM);
       SetBase(data, i);
@@ -183,53 +222,87 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
   return gap;
 }
 
-// Moves the bodies by what the closing found, and keeps their poses before that
-// if `keep`. Returns the largest gap that ball joints have then.
-double TreeIsland::Move(Data& data, Island& island, bool keep) {
-  double largest = 0.0;
-  for (const TreeNode& node : solver_.nodes) {
-    const Vec v = node.NewVelocity();
-    const Vec w = node.NewSpin();
-    largest = std::max({largest, Dot(v, v), Dot(w, w)});
+// Moves a body by a share of what the closing found, and keeps its pose before
+// that.
+inline void TreeIsland::MoveBody(std::size_t i, double share, Data& data,
+                                 Moved& moved) {
+  const Link& link = links_[i];
+  const TreeNode& node = solver_.nodes[i];
+  Body& body = data.bodies[Index(link.body)];
+  BodyMotion& motion = data.motions[Index(link.body)];
+  const Vec p_before = ToVec(body.p_WC);
+  const Quat q_before = ToQuat(body.q_WC);
+  Set(before_[i].p_WC, p_before);
+  Set(before_[i].q_WC, q_before);
+  const Vec dp = share * node.NewVelocity();
+  const Vec dw = share * node.NewSpin();
+  moved.height += node.mass * Dot(ToVec(data.settings.gravity), dp);
+  moved.missing -= Cross(node.mass * dp, ToVec(body.v));
+  moved.largest = std::max({moved.largest, Dot(dp, dp), Dot(dw, dw)});
+  const Vec p_WC = p_before + dp;
+  Set(body.p_WC, p_WC);
+  const bool turns = dw.x != 0.0 || dw.y != 0.0 || dw.z != 0.0;
+  if (solver_.all_held() && solver_.aux_rows.empty() && !turns) {
+    // Drift has refreshed all. Held hinges may have to turn, balls never do.
+    Set(motion.p_WC, p_WC);
+    Set(motion.p_WB, ToVec(motion.p_WB) + dp);
+    return;
   }
-  largest = std::sqrt(largest);
-  const double share = largest > kMaxClosing ? kMaxClosing / largest : 1.0;
-  const Vec gravity = ToVec(data.settings.gravity);
-  double height = 0.0;
-  double gap = 0.0;
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    const Link& link = links_[i];
-    const TreeNode& node = solver_.nodes[i];
-    Body& body = data.bodies[Index(link.body)];
-    if (keep) before_[i] = {body.p_WC, body.q_WC};
-    const Vec dp = share * node.NewVelocity();
-    const Vec dw = share * node.NewSpin();
-    height += node.mass * Dot(gravity, dp);
-    missing_ -= Cross(node.mass * dp, ToVec(body.v));
-    const Vec p_WC = ToVec(body.p_WC) + dp;
-    Set(body.p_WC, p_WC);
-    if (dw.x != 0.0 || dw.y != 0.0 || dw.z != 0.0) {
-      body.q_WC = ToEigen(Turned(dw, ToQuat(body.q_WC)));
-      Refresh(data, link.body);
-    } else {
-      BodyMotion& motion = data.motions[Index(link.body)];
-      Set(motion.p_WC, p_WC);
-      Set(motion.p_WB, p_WC - Rotated(motion.R_WB, ToVec(body.mass.p_BC)));
-    }
-    if (link.ball == nullptr) continue;
-    // Its parent has moved before.
-    const Vec C = Gap(data, link);
-    gap = std::max({gap, std::abs(C.x), std::abs(C.y), std::abs(C.z)});
-  }
-  data.energy_bank[Index(island.bodies.front())] -= height;
-  return gap;
+  const Quat q_WC = Turned(dw, q_before);
+  Set(body.q_WC, q_WC);
+  const BodyAxes axes = RefreshRotation(body, q_WC, motion);
+  const Vec p_WB = RefreshPlace(body, p_WC, axes.R_WB, motion);
+  RefreshVelocity(body, axes.R_WC, motion);
+  if (link.ball == nullptr) return;
+  // Its parent has moved before.
+  moved.gap = std::max(moved.gap, Largest(ParentPoint(data, link) - p_WB -
+                                          axes.R_WB * link.OwnPoint()));
 }
 
-void TreeIsland::Close(Data& data, Island& island) {
+// One closing: moves the bodies so that the offsets vanish, but none by more
+// than kMaxClosing. Returns the largest gap that ball joints have then, or a
+// negative number if there is no answer.
+double TreeIsland::Move(bool factorise, bool predicted, Data& data,
+                        Island& island) {
+  Moved moved;
+  const bool solved = solver_.SolveClosing(
+      factorise, predicted,
+      [&](std::size_t i) { MoveBody(i, 1.0, data, moved); });
+  if (!solved) return -1.0;
+  if (moved.largest > kMaxClosing * kMaxClosing) {
+    MoveBack(data);
+    const double share = kMaxClosing / std::sqrt(moved.largest);
+    moved = Moved{};
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      MoveBody(i, share, data, moved);
+    }
+  }
+  data.energy_bank[Index(island.bodies.front())] -= moved.height;
+  missing_ += moved.missing;
+  return moved.gap;
+}
+
+void TreeIsland::MoveBack(Data& data) {
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    data.bodies[Index(links_[i].body)].p_WC = before_[i].p_WC;
+    data.bodies[Index(links_[i].body)].q_WC = before_[i].q_WC;
+    Refresh(data, links_[i].body);
+  }
+}
+
+void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
   solver_.factorisations = kick_factorisations_;
   solver_.solves = kick_solves_;
+  solver_.aux_rows.clear();
   missing_ = Vec{};
-  CloseGaps(data, island);
+  limit_surprise_ = false;
+  double gap = Drift(data, h);
+  const bool asks = !forms_.empty() || std::any_of(outer_.begin(), outer_.end(),
+                                                   [](const Outer& outer) {
+                                                     return outer.closes;
+                                                   });
+  if (asks) gap = SetClosing(data, island, false);
+  CloseGaps(gap, !asks, data, island);
   if (island.free) GiveAngularMomentum(data, island, missing_, false);
   StepReport& report = data.report;
   report.factorisations =
@@ -237,51 +310,41 @@ void TreeIsland::Close(Data& data, Island& island) {
   report.solves = std::max(report.solves, solver_.solves);
 }
 
-void TreeIsland::CloseGaps(Data& data, Island& island) {
+void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
+                           Island& island) {
   // Gaps below this are closed; of larger ones a twentieth may be left.
   constexpr double kSmallGap = 1e-6;
   constexpr double kShareLeft = 0.05;
   constexpr int kMostRounds = 8;
-  limit_surprise_ = false;
-  double gap = SetClosing(data, island, false);
   const bool pushes = SetPushes(data, island);
-  if (gap == 0.0 && !pushes) return;
-  bool closed = false;
   // The kick's factor errs by about the turn of the step.
-  const bool moved_bodies =
+  const bool kick_factor =
+      (gap > 0.0 || pushes) &&
       (largest_turn_ < kShareLeft || largest_turn_ * gap < kSmallGap) &&
       solver_.aux_rows.empty() && !limit_surprise_;
-  if (moved_bodies) {
+  if (kick_factor) {
     const double bank = data.energy_bank[Index(island.bodies.front())];
-    solver_.SolveClosing(false);
-    double left = Move(data, island, true);
-    if (solver_.all_held()) {
-      // Everything moved in straight lines: exact.
-      closed = true;
-    } else {
-      if (!forms_.empty()) left = SetClosing(data, island, false);
-      closed = left < kSmallGap || left < kShareLeft * gap;
-    }
-    if (!closed) {
-      for (std::size_t i = 0; i < links_.size(); ++i) {
-        data.bodies[Index(links_[i].body)].p_WC = before_[i].p_WC;
-        data.bodies[Index(links_[i].body)].q_WC = before_[i].q_WC;
-        Refresh(data, links_[i].body);
-      }
-      data.energy_bank[Index(island.bodies.front())] = bank;
-      missing_ = Vec{};
-    }
+    double left = Move(false, predicted, data, island);
+    // If everything moved in straight lines, it is exact.
+    if (solver_.all_held()) return;
+    if (!forms_.empty()) left = SetClosing(data, island, false);
+    if (left < kSmallGap || left < kShareLeft * gap) return;
+    MoveBack(data);
+    data.energy_bank[Index(island.bodies.front())] = bank;
+    missing_ = Vec{};
+  } else if (!solver_.all_held()) {
+    for (const Link& link : links_) Refresh(data, link.body);
   }
-  for (int round = 0; round < kMostRounds && !closed; ++round) {
+  if (gap == 0.0 && !pushes) return;
+  for (int round = 0; round < kMostRounds; ++round) {
     gap = SetClosing(data, island, true);
     // Contradictory loops cannot be closed; the next kick reports them.
     if ((gap == 0.0 && !(pushes && round == 0)) ||
-        !solver_.SolveClosing(true)) {
-      break;
+        Move(true, false, data, island) < 0.0) {
+      return;
     }
-    Move(data, island, false);
     // A Newton step squares a gap below one.
-    closed = gap <= std::sqrt(kClosed);
+    if (gap <= std::sqrt(kClosed)) return;
   }
 }
 

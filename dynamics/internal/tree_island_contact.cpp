@@ -61,7 +61,9 @@ void TreeIsland::AddContactRows(const Data& data, const Island& island) {
 // Friction bounded by the normal impulse is no LCP: fix the bounds, solve, let
 // the bounds follow, until both agree.
 bool TreeIsland::SolveRows(Data& data, const Island& island) {
-  return solver_.SolveBounded() && SettleFriction(data, island);
+  // Loads came after the prediction.
+  const bool changed = any_tight_ || !unloaded_.empty();
+  return solver_.SolveBounded(changed) && SettleFriction(data, island);
 }
 
 bool TreeIsland::SolveLoaded(Data& data, const Island& island) {

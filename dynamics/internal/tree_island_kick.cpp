@@ -18,21 +18,19 @@ using namespace tree_parts;
 // changes |f|. `scale` is h^2 beta / h of the last step.
 void TreeIsland::BoundTension(std::size_t i, double scale) {
   const Link& link = links_[i];
-  const TreeNode& node = solver_.nodes[i];
+  const int parent = solver_.nodes[i].parent;
   tension_[i] = 0.0;
   if (link.joint == nullptr) return;
-  if (link.ball == nullptr) {
-    tension_[i] = kInfinity;
-    if (node.parent >= 0) tension_[Index(node.parent)] = kInfinity;
-    return;
+  double f = kInfinity;
+  if (link.ball != nullptr) {
+    const std::span<const double> impulses = link.joint->impulses();
+    if (impulses.size() < 3) return;
+    f = scale *
+        std::sqrt(impulses[0] * impulses[0] + impulses[1] * impulses[1] +
+                  impulses[2] * impulses[2]);
   }
-  const std::span<const double> f = link.joint->impulses();
-  if (f.size() < 3) return;
-  const double f2 = f[0] * f[0] + f[1] * f[1] + f[2] * f[2];
-  tension_[i] = scale * std::sqrt(f2 * Dot(node.r, node.r));
-  if (node.parent < 0) return;
-  const Vec arm = node.l - solver_.nodes[Index(node.parent)].r;
-  tension_[Index(node.parent)] += scale * std::sqrt(f2 * Dot(arm, arm));
+  tension_[i] = f * link.own_arm;
+  if (parent >= 0) tension_[Index(parent)] += f * link.parent_arm;
 }
 
 void TreeIsland::AddTension(const Data& data, double h) {
@@ -46,8 +44,8 @@ void TreeIsland::AddTension(const Data& data, double h) {
   bool any = false;
   for (std::size_t i = 0; i < links_.size(); ++i) {
     if (!concerned(i)) continue;
-    nodes[i].M.C = Sym{};
-    nodes[i].d = 0.0;
+    // M is free until the factor: K stands in C, n in A.
+    nodes[i].M.C = nodes[i].M.A = Sym{};
     any = true;
   }
   if (!any) return;
@@ -64,7 +62,7 @@ void TreeIsland::AddTension(const Data& data, double h) {
                     along - force.z * arm.z};
     // No eigenvalue of K is below -n.
     const double size = std::sqrt(Dot(force, force) * Dot(arm, arm));
-    node.d += std::max(-along, 0.5 * (size - along));
+    node.M.A.xx += std::max(-along, 0.5 * (size - along));
   };
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Link& link = links_[i];
@@ -107,7 +105,7 @@ void TreeIsland::AddTension(const Data& data, double h) {
     // inertia stays as it is.
     const double g = h * h * kBeta;
     const Sym& I = nodes[i].inertia;
-    const double n = nodes[i].d;
+    const double n = nodes[i].M.A.xx;
     const Sym B{I.xx - g * (K.xx + n), I.xy - g * K.xy, I.xz - g * K.xz,
                 I.yy - g * (K.yy + n), I.yz - g * K.yz, I.zz - g * (K.zz + n)};
     const double minor = B.xx * B.yy - B.xy * B.xy;
@@ -137,18 +135,20 @@ void TreeIsland::ApplyTargets(double share) {
     TreeNode& node = solver_.nodes[i];
     if (link.joint == nullptr) continue;
     if (link.ball != nullptr) {
-      for (int k = 0; k < 3; ++k) link.share_u[k] = share * link.u[k];
-      node.offset_linear =
-          link.sign *
-          (link.R_WF * Vec{link.share_u[0], link.share_u[1], link.share_u[2]});
+      for (int k = 0; k < 3; ++k) {
+        link.held[k].share_u = share * link.held[k].u;
+      }
+      node.offset_linear = link.sign * (link.R_WF * Vec{link.held[0].share_u,
+                                                        link.held[1].share_u,
+                                                        link.held[2].share_u});
       continue;
     }
     const Form& form = forms_[Index(link.form)];
     node.offset_linear = node.offset_angular = Vec{};
     for (int k = 0; k < link.num_held; ++k) {
-      link.share_u[k] = share * link.u[k];
-      node.offset_linear += link.share_u[k] * form.column_linear[k];
-      node.offset_angular += link.share_u[k] * form.column_angular[k];
+      link.held[k].share_u = share * link.held[k].u;
+      node.offset_linear += link.held[k].share_u * form.column_linear[k];
+      node.offset_angular += link.held[k].share_u * form.column_angular[k];
     }
   }
   for (const OuterRow& outer : outer_rows_) {
@@ -166,22 +166,23 @@ void TreeIsland::ReadImpulses(const Data& data) {
     if (link.joint == nullptr) continue;
     if (link.ball != nullptr) {
       const Vec lambda = link.sign * TransposedTimes(link.R_WF, node.F);
-      link.lambda[0] = lambda.x;
-      link.lambda[1] = lambda.y;
-      link.lambda[2] = lambda.z;
+      link.held[0].lambda = lambda.x;
+      link.held[1].lambda = lambda.y;
+      link.held[2].lambda = lambda.z;
       impulse_squares_ += Dot(lambda, lambda);
-      plain_work_ += 0.5 * (lambda.x * (link.rate[0] + link.share_u[0]) +
-                            lambda.y * (link.rate[1] + link.share_u[1]) +
-                            lambda.z * (link.rate[2] + link.share_u[2]));
+      plain_work_ +=
+          0.5 * (lambda.x * (link.held[0].rate + link.held[0].share_u) +
+                 lambda.y * (link.held[1].rate + link.held[1].share_u) +
+                 lambda.z * (link.held[2].rate + link.held[2].share_u));
       continue;
     }
     const Form& form = forms_[Index(link.form)];
     for (int k = 0; k < link.num_held; ++k) {
       const double lambda = Dot(form.column_linear[k], node.F) +
                             Dot(form.column_angular[k], node.T);
-      link.lambda[k] = lambda;
+      link.held[k].lambda = lambda;
       impulse_squares_ += lambda * lambda;
-      plain_work_ += 0.5 * lambda * (link.rate[k] + link.share_u[k]);
+      plain_work_ += 0.5 * lambda * (link.held[k].rate + link.held[k].share_u);
     }
   }
   if (!any_tight_) return;
@@ -198,8 +199,8 @@ void TreeIsland::ReadImpulses(const Data& data) {
       for (int k = 0; k < link.num_held; ++k) {
         const JointForm::Locked& locked =
             forms_[Index(link.form)].now.locked[Index(k)];
-        F += (link.sign * link.lambda[k]) * ToVec(locked.linear);
-        T += (link.sign * link.lambda[k]) * ToVec(locked.angular);
+        F += (link.sign * link.held[k].lambda) * ToVec(locked.linear);
+        T += (link.sign * link.held[k].lambda) * ToVec(locked.angular);
       }
     }
     link.joint_torque += T - Cross(node.r, F);
@@ -226,10 +227,10 @@ double TreeIsland::Work(bool first_lambda, bool first_rate) const {
   double work = 0.0;
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Link& link = links_[i];
-    const double* lambda = first_lambda ? link.first_lambda : link.lambda;
-    const double* after = first_rate ? link.u : link.share_u;
     for (int k = 0; k < link.num_held; ++k) {
-      work += 0.5 * lambda[k] * (link.rate[k] + after[k]);
+      const HeldRow& row = link.held[k];
+      work += 0.5 * (first_lambda ? link.first_lambda[k] : row.lambda) *
+              (row.rate + (first_rate ? row.u : row.share_u));
     }
     if (!link.tight) continue;
     const TreeNode& node = solver_.nodes[i];
@@ -270,7 +271,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
     const double w11 = work;
     for (std::size_t i = 0; i < links_.size(); ++i) {
       Link& link = links_[i];
-      std::copy(link.lambda, link.lambda + 6, link.first_lambda);
+      for (int k = 0; k < 6; ++k) link.first_lambda[k] = link.held[k].lambda;
       link.first_torque = link.joint_torque;
       link.first_w = solver_.nodes[i].NewSpin();
     }
@@ -279,7 +280,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
       outer.first_lambda = solver_.aux_rows[Index(outer.index)].lambda;
     }
     ApplyTargets(0.0);
-    if (!solver_.Resolve() && !solver_.SolveBounded()) return false;
+    if (!solver_.Resolve() && !solver_.SolveBounded(true)) return false;
     ReadImpulses(data);
     // lambda(c) and C'+(c) are straight lines where no state changes, so the
     // work is a parabola in c.
@@ -289,7 +290,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
     const double linear = mixed - 2.0 * w00;
     const double share = LargestShare(w00, linear, quadratic, allowed);
     ApplyTargets(share);
-    if (!solver_.Resolve() && !solver_.SolveBounded()) return false;
+    if (!solver_.Resolve() && !solver_.SolveBounded(true)) return false;
     ReadImpulses(data);
     work = w00 + share * (linear + share * quadratic);
   }
@@ -328,6 +329,7 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   const double tension_scale = started ? h * h * kBeta / data.last_h : 0.0;
   bool has_history = started;
   energy_ = 0.0;
+  solver_.Start();
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
     Link& link = links_[Index(i)];
     TreeNode& node = nodes[Index(i)];
@@ -335,9 +337,14 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
     const Vec v = ToVec(body.v);
     const Vec w = ToVec(body.w);
     link.tight = false;
-    node.mass = body.mass.mass;
     energy_ += 0.5 * (node.mass * Dot(v, v) + Dot(w, ToVec(body.L)));
-    node.inertia = AlongAxes(ToMat(ToQuat(body.q_WC)), body.flow.inertia());
+    Mat R_WC;
+    if (body.turned) {
+      R_WC = ToMat(ToQuat(body.q_WC));
+    } else {
+      CopyNumbers(data.motions[Index(link.body)].R_WB, R_WC);
+    }
+    node.inertia = AlongAxes(R_WC, body.flow.inertia());
     node.free_v = v + kick * (gravity + body.inverse_mass * ToVec(body.force));
     Vec free_w = w;
     if (body.torque.x() != 0.0 || body.torque.y() != 0.0 ||
@@ -350,6 +357,7 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
       link.num_held = 0;
       node.r = Vec{};
       tension_[Index(i)] = 0.0;
+      solver_.StartNode(i);
       continue;
     }
     const std::size_t num_last =
@@ -365,19 +373,22 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
     }
     has_history = has_history && history;
     BoundTension(Index(i), tension_scale);
+    solver_.StartNode(i);
   }
   AddOuterRows(data, island, kick, h);
   AddContactRows(data, island);
   any_tight_ = false;
-  if (started) AddTension(data, h);
+  bool any_tension = hard_outer_rows_;
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    any_tension = any_tension || tension_[i] >= least_inertia_[i];
+  }
+  if (started && any_tension) AddTension(data, h);
   for (const Outer& outer : outer_) {
     const std::size_t k = Index(outer.constraint);
     has_history = has_history &&
                   ConstraintAccess::last_rates(*data.constraints[k]).size() ==
                       Index(data.row_range[k].second);
   }
-  // Ball joints have theirs.
-  if (!forms_.empty() || hard_outer_rows_) ApplyTargets(1.0);
   has_history_ = has_history;
   return true;
 }
@@ -425,7 +436,9 @@ bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {
       Set(at_kick.v_WC, 0.5 * (v_before + v));
       Set(at_kick.w_WB, 0.5 * (w_before + w));
     }
-    if (link.joint != nullptr) num_rows += StoreLink(data, i, h);
+    if (link.joint == nullptr) continue;
+    num_rows +=
+        link.ball != nullptr ? StoreBall(data, i, h) : StoreLink(data, i, h);
   }
   largest_turn_ = h * std::sqrt(turn);
   if (any_tight_ && island.free) {
@@ -439,7 +452,8 @@ bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {
   if (!island.touches.empty()) StoreContacts(data, island);
   kick_factorisations_ = solver_.factorisations;
   kick_solves_ = solver_.solves;
-  data.report.residual = std::max(data.report.residual, solver_.residual);
+  data.report.residual = std::max(
+      {data.report.residual, solver_.residual, solver_.RowsResidual()});
   return true;
 }
 
@@ -447,9 +461,47 @@ void TreeIsland::EndKickAnyway(Data& data, Island& island, double kick,
                                double h) {
   if (EndKick(data, island, kick, h)) return;
   ApplyTargets(1.0);
-  solver_.SolveBounded();
+  solver_.SolveBounded(true);
   has_history_ = false;
   EndKick(data, island, kick, h);
+}
+
+// Share of the rates that damping leaves. It acts after the kick and alters all
+// rates alike only for linear and angular parts of one rate; the small
+// difference between the two is seen by the filter alone.
+double TreeIsland::KeptShare(const Data& data, const Link& link,
+                             double h) const {
+  if (!has_damping_) return 1.0;
+  return std::exp(-data.bodies[Index(link.body)].linear_damping * h);
+}
+
+// `StoreLink` for ball joints about the axes of F.
+int TreeIsland::StoreBall(const Data& data, std::size_t i, double h) {
+  const Link& link = links_[i];
+  std::vector<double>& impulses = ConstraintAccess::impulses(*link.joint);
+  std::vector<double>& rates = ConstraintAccess::last_rates(*link.joint);
+  std::vector<LcpRowState>& states = ConstraintAccess::row_states(*link.joint);
+  const std::size_t count = Index(3 + link.num_drives);
+  if (impulses.size() != count) impulses.resize(count);
+  if (rates.size() != count) rates.resize(count);
+  if (states.size() != count) states.resize(count);
+  const double kept = KeptShare(data, link, h);
+  for (std::size_t k = 0; k < 3; ++k) {
+    impulses[k] = link.held[k].lambda;
+    rates[k] = kept * link.held[k].share_u;
+    states[k] = LcpRowState::kInterior;
+  }
+  if (count == 3) return 3;
+  const TreeCoordinate* q =
+      solver_.coordinates.data() + solver_.nodes[i].first_coordinate;
+  std::size_t row = 3;
+  for (int k = 0; k < 3; ++k, ++q) {
+    if (!q->has_main) continue;
+    impulses[row] = std::clamp(q->main_impulse, q->lo, q->hi);
+    rates[row] = q->rate - link.ball->axis(k).target_speed;
+    states[row++] = ToState(q->main_state);
+  }
+  return static_cast<int>(count);
 }
 
 // Impulses, rates and states of one joint's rows; returns their number.
@@ -461,30 +513,20 @@ int TreeIsland::StoreLink(const Data& data, std::size_t i, double h) {
   std::vector<LcpRowState>& states = ConstraintAccess::row_states(*link.joint);
   const Joint& joint = *link.joint;
   const int num_locked = 6 - joint.num_free();
-  const bool form = link.ball == nullptr;
-  int count = num_locked + link.num_drives;
-  if (form) {
-    count = num_locked;
-    for (int k = 0; k < joint.num_free(); ++k) {
-      count += RowsOf(joint.axis(k),
-                      forms_[Index(link.form)].now.free[Index(k)].has_position)
-                   .count();
-    }
+  const JointForm& form = forms_[Index(link.form)].now;
+  int count = num_locked;
+  for (int k = 0; k < joint.num_free(); ++k) {
+    count += RowsOf(joint.axis(k), form.free[Index(k)].has_position).count();
   }
   impulses.resize(Index(count));
   rates.resize(Index(count));
   states.resize(Index(count));
-  // Damping acts after the kick and alters all rates alike only for
-  // linear and angular parts of one rate; the small difference between the
-  // two is seen by the filter alone.
-  const double kept =
-      has_damping_ ? std::exp(-data.bodies[Index(link.body)].linear_damping * h)
-                   : 1.0;
+  const double kept = KeptShare(data, link, h);
   const TreeCoordinate* q = solver_.coordinates.data() + node.first_coordinate;
   for (int k = 0; k < num_locked; ++k) {
     if (link.num_held > 0) {
-      impulses[Index(k)] = link.lambda[k];
-      rates[Index(k)] = kept * link.share_u[k];
+      impulses[Index(k)] = link.held[k].lambda;
+      rates[Index(k)] = kept * link.held[k].share_u;
       states[Index(k)] = LcpRowState::kInterior;
     } else {
       impulses[Index(k)] = q->main_impulse;
@@ -497,8 +539,7 @@ int TreeIsland::StoreLink(const Data& data, std::size_t i, double h) {
   std::size_t row = Index(num_locked);
   for (int k = 0; k < joint.num_free(); ++k, ++q) {
     const PoweredAxis& axis = joint.axis(k);
-    const FreeRows act = RowsOf(
-        axis, form && forms_[Index(link.form)].now.free[Index(k)].has_position);
+    const FreeRows act = RowsOf(axis, form.free[Index(k)].has_position);
     if (act.drive) {
       impulses[row] = std::clamp(q->main_impulse, q->lo, q->hi);
       rates[row] = q->rate - axis.target_speed;

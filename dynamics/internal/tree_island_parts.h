@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "dynamics/internal/body_refresh.h"
 #include "dynamics/internal/small_algebra.h"
 #include "dynamics/internal/world_data.h"
 #include "dynamics/powered_axis.h"
@@ -32,13 +33,6 @@ inline Vec Rotated(const Matrix3& R, const Vec& p) {
           m[2] * p.x + m[5] * p.y + m[8] * p.z};
 }
 
-// Number by number, see RefreshBody.
-inline void Set(Vector3& to, const Vec& from) {
-  to.x() = from.x;
-  to.y() = from.y;
-  to.z() = from.z;
-}
-
 inline void CopyNumbers(const Matrix3& from, Mat& to) {
   const double* m = from.data();
   to.m[0] = m[0];
@@ -58,11 +52,11 @@ inline Quat Turned(const Vec& a, const Quat& q) {
   Quat turn;
   if (t < 0.0025) {
     const double s =
-        0.5 *
-        (1.0 -
-         t / 6.0 * (1.0 - t / 20.0 * (1.0 - t / 42.0 * (1.0 - t / 72.0))));
+        0.5 - t * (1.0 / 12.0 - t * (1.0 / 240.0 - t * (1.0 / 10080.0 -
+                                                        t * (1.0 / 725760.0))));
     const double c =
-        1.0 - t / 2.0 * (1.0 - t / 12.0 * (1.0 - t / 30.0 * (1.0 - t / 56.0)));
+        1.0 - t * (1.0 / 2.0 -
+                   t * (1.0 / 24.0 - t * (1.0 / 720.0 - t * (1.0 / 40320.0))));
     turn = {c, s * a.x, s * a.y, s * a.z};
   } else {
     turn = ToQuat(ExpRotation(ToEigen(a)));

@@ -57,12 +57,9 @@ void TreeIsland::EvaluateBall(const Data& data, int i, bool history,
          -d_v.z + 0.5 * kFilter * (d_v.z + last[2])};
   }
   link.num_held = 3;
-  link.rate[0] = d_v.x;
-  link.rate[1] = d_v.y;
-  link.rate[2] = d_v.z;
-  link.u[0] = link.share_u[0] = u.x;
-  link.u[1] = link.share_u[1] = u.y;
-  link.u[2] = link.share_u[2] = u.z;
+  link.held[0] = {d_v.x, u.x, u.x, link.held[0].lambda};
+  link.held[1] = {d_v.y, u.y, u.y, link.held[1].lambda};
+  link.held[2] = {d_v.z, u.z, u.z, link.held[2].lambda};
   node.offset_linear = link.sign * (R_WF * u);
 
   const bool driven = link.num_drives > 0;
@@ -82,6 +79,8 @@ void TreeIsland::EvaluateBall(const Data& data, int i, bool history,
     error[1] = a.y;
     error[2] = a.z;
   }
+  const double per_h = 1.0 / h;
+  const double most_speed = kMostTurn * per_h;
   const Vec d_w = ToVec(child.w_WB) - ToVec(parent.w_WB);
   const std::vector<LcpRowState>& states =
       ConstraintAccess::row_states(*link.joint);
@@ -104,7 +103,7 @@ void TreeIsland::EvaluateBall(const Data& data, int i, bool history,
         break;
       case PoweredAxis::Drive::kPosition:
         // C(t + h) = C of free drift + h (q'+ - q') shall be 0.
-        q.u = std::clamp(q.guess - error[k] / h, -kMostTurn / h, kMostTurn / h);
+        q.u = std::clamp(q.guess - error[k] * per_h, -most_speed, most_speed);
         break;
       case PoweredAxis::Drive::kSpring: {
         const double stiffness = axis.stiffness;
@@ -193,10 +192,16 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       ConstraintAccess::row_states(*link.joint);
   link.num_held = hard ? form.num_locked : 0;
   for (int k = 0; k < link.num_held; ++k) {
-    link.rate[k] = speeds[k];
-    link.u[k] = history
-                    ? -speeds[k] + 0.5 * kFilter * (speeds[k] + last[Index(k)])
-                    : 0.0;
+    link.held[k].rate = speeds[k];
+    link.held[k].u =
+        history ? -speeds[k] + 0.5 * kFilter * (speeds[k] + last[Index(k)])
+                : 0.0;
+  }
+  node.offset_linear = node.offset_angular = Vec{};
+  for (int k = 0; k < link.num_held; ++k) {
+    link.held[k].share_u = link.held[k].u;
+    node.offset_linear += link.held[k].u * own.column_linear[k];
+    node.offset_angular += link.held[k].u * own.column_angular[k];
   }
 
   // Errors after free drift, if a row asks for them: limits far away do not.

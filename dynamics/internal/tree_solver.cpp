@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/internal/tree_solver.h"
 
+#include "dynamics/internal/tree_solver_sweeps.h"
+
 namespace limber::dynamics::internal {
 
 namespace {
@@ -78,122 +80,117 @@ void TreeSolver::MarkDirty(int i) {
   }
 }
 
-// The next prediction passes it on to the nodes.
 void TreeSolver::MarkAllDirty() { any_dirty_ = all_dirty_ = true; }
 
-// From the roots down: what the states of the rows mean, V*, the momentum that
-// it lacks, and the bodies' own blocks where they are needed.
-void TreeSolver::Predict() {
-  all_held_ = !HasBodyRows() && aux_rows.empty();
-  std::size_t num_held = 0;  // From the first, without a block so far.
-  for (TreeNode& node : nodes) {
+// One node of the way down: what the states of its rows mean, V*, and the
+// momentum that V* lacks.
+inline void TreeSolver::PredictNode(TreeNode& node) {
+  TreeCoordinate* q = coordinates.data() + node.first_coordinate;
+  for (int k = 0; k < node.num_coordinates; ++k) SetMode(q[k]);
+  node.kind = KindOf(node);
+  nodes_held_ = nodes_held_ && node.kind == TreeNode::Kind::kRigid;
+  if (node.free_root) {
+    node.x = node.free_v;
+    node.w = node.free_w;
+    node.f = node.t = Vec{};
+    return;
+  }
+  Vec x, w;
+  if (node.parent >= 0) {
+    const TreeNode& parent = nodes[Index(node.parent)];
+    x = parent.x + Cross(parent.w, node.l);
+    w = parent.w;
+  } else {
+    x = node.base_x;
+    w = node.base_w;
+  }
+  x += node.offset_linear;
+  if (node.limp_ball) {
+    // V* = V_free as far as the joint lets it: no spin is lacking.
+    w = node.free_w;
+    node.x = x;
+    node.w = w;
+    node.f = node.mass * (node.free_v - x - Cross(w, node.r));
+    node.t = Cross(node.r, node.f);
+    return;
+  }
+  w += node.offset_angular;
+  for (int k = 0; k < node.num_coordinates; ++k) {
+    w += q[k].q0 * q[k].angular;
+    if (!node.ball) x += q[k].q0 * q[k].linear;
+  }
+  node.x = x;
+  node.w = w;
+  LoadMomentum(node);
+}
+
+void TreeSolver::Start() {
+  conflict_ = false;
+  residual = 0.0;
+  status = LcpStatus::kSolved;
+  nodes_held_ = true;
+  has_coordinates_ = false;
+  MarkAllDirty();
+}
+
+void TreeSolver::StartNode(int i) {
+  TreeNode& node = nodes[Index(i)];
+  if (node.num_coordinates > 0) {
+    has_coordinates_ = true;
     for (int k = 0; k < node.num_coordinates; ++k) {
-      SetMode(coordinates[Index(node.first_coordinate + k)]);
+      Admit(coordinates[Index(node.first_coordinate + k)]);
     }
-    node.kind = KindOf(node);
-    all_held_ = all_held_ && node.kind == TreeNode::Kind::kRigid;
-    if (all_dirty_) node.dirty = true;
-    if (all_held_) {
-      ++num_held;
-    } else if (node.dirty) {
-      node.M = RigidInertia(node.mass, node.inertia, node.r);
-    }
-    if (node.free_root) {
-      node.x = node.free_v;
-      node.w = node.free_w;
-      node.f = node.t = Vec{};
-      continue;
-    }
-    Vec x, w;
-    if (node.parent >= 0) {
-      const TreeNode& parent = nodes[Index(node.parent)];
-      x = parent.x + Cross(parent.w, node.l);
-      w = parent.w;
-    } else {
-      x = node.base_x;
-      w = node.base_w;
-    }
-    x += node.offset_linear;
-    if (node.limp_ball) {
-      w = node.free_w;
-    } else {
-      w += node.offset_angular;
-      const TreeCoordinate* q = &coordinates[Index(node.first_coordinate)];
-      for (int k = 0; k < node.num_coordinates; ++k) {
-        w += q[k].q0 * q[k].angular;
-        if (!node.ball) x += q[k].q0 * q[k].linear;
-      }
-    }
-    node.x = x;
-    node.w = w;
-    LoadMomentum(node);
   }
-  all_dirty_ = false;
-  if (all_held_) return;
-  for (std::size_t i = 0; i < num_held; ++i) {
-    TreeNode& node = nodes[i];
-    if (node.dirty) node.M = RigidInertia(node.mass, node.inertia, node.r);
-  }
+  PredictNode(node);
 }
 
-// The same for a closing: the offsets alone move the bodies.
+void TreeSolver::Predict() {
+  nodes_held_ = true;
+  for (TreeNode& node : nodes) PredictNode(node);
+}
+
 void TreeSolver::PredictClosing() {
-  for (TreeNode& node : nodes) {
-    if (all_dirty_) {
-      node.dirty = true;
-      node.M = RigidInertia(node.mass, node.inertia, node.r);
-    }
-    if (node.free_root) {
-      node.x = node.w = node.f = node.t = Vec{};
-      continue;
-    }
-    Vec x, w;
-    if (node.parent >= 0) {
-      const TreeNode& parent = nodes[Index(node.parent)];
-      x = parent.x + Cross(parent.w, node.l);
-      if (!node.limp_ball) w = parent.w;
-    }
-    x += node.offset_linear;
-    if (!node.ball) w += node.offset_angular;
-    node.x = x;
-    node.w = w;
-    if (node.limp_ball) {
-      node.f = (-node.mass) * x;
-      node.t = Cross(node.r, node.f);
-      continue;
-    }
-    node.f = (-node.mass) * (x + Cross(w, node.r));
-    node.t = Cross(node.r, node.f) - node.inertia * w;
-  }
-  all_dirty_ = false;
+  for (int i = 0; i < static_cast<int>(nodes.size()); ++i) StartClosing(i);
 }
 
-// Removes the joint's own directions from M.
-void TreeSolver::Eliminate(TreeNode& node) {
+namespace {
+
+// A - H C^-1 H^T is all that is left; the place of H and C is that of W and
+// D^-1.
+inline void EliminateFreeBall(TreeNode& node, const BlockInertia& M) {
+  const Sym inverse_D = Inverse(M.C);
+  const Mat W = M.H * inverse_D;
+  node.M.A = MinusProduct(M.A, W, M.H);
+  node.M.H = W;
+  node.M.C = inverse_D;
+}
+
+}  // namespace
+
+// Removes the joint's own directions from M, and stores what is left.
+void TreeSolver::Eliminate(TreeNode& node, const BlockInertia& M) {
   switch (node.kind) {
     case TreeNode::Kind::kFreeRoot:
-      return;
     case TreeNode::Kind::kRigid:
+      node.M = M;
       return;
     case TreeNode::Kind::kFreeBall:
-      // A - H C^-1 H^T is all that is left.
-      node.inverse_D = Inverse(node.M.C);
-      node.W = node.M.H * node.inverse_D;
-      node.M.A = MinusProduct(node.M.A, node.W, node.M.H);
+      EliminateFreeBall(node, M);
       return;
     case TreeNode::Kind::kSoftBall: {
       // D = C + d:  A - H D^-1 H^T ,  d H D^-1 ,  d C D^-1
       const double d = node.d;
-      const Sym C = node.M.C;
+      const Sym& C = M.C;
       Sym D = C;
       D.xx += d;
       D.yy += d;
       D.zz += d;
       const Sym i = Inverse(D);
+      const Mat W = M.H * i;
       node.inverse_D = i;
-      node.W = node.M.H * i;
-      node.M.A = MinusProduct(node.M.A, node.W, node.M.H);
-      for (int k = 0; k < 9; ++k) node.M.H.m[k] = d * node.W.m[k];
+      node.W = W;
+      node.M.A = MinusProduct(M.A, W, M.H);
+      for (int k = 0; k < 9; ++k) node.M.H.m[k] = d * W.m[k];
       node.M.C = {d * (C.xx * i.xx + C.xy * i.xy + C.xz * i.xz),
                   d * (C.xx * i.xy + C.xy * i.yy + C.xz * i.yz),
                   d * (C.xx * i.xz + C.xy * i.yz + C.xz * i.zz),
@@ -204,6 +201,7 @@ void TreeSolver::Eliminate(TreeNode& node) {
     }
     case TreeNode::Kind::kMixed:
       // One direction a at a time: U = M a, D = a.U + d, M -= U U^T / D
+      node.M = M;
       for (int k = 0; k < node.num_coordinates; ++k) {
         TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
         if (q.locked) continue;
@@ -224,7 +222,7 @@ void TreeSolver::Eliminate(TreeNode& node) {
 }
 
 // One node of the sweep up.
-void TreeSolver::Reduce(TreeNode& node, bool homogeneous) {
+inline void TreeSolver::Reduce(TreeNode& node, bool homogeneous) {
   Vec f = node.f;
   Vec t = node.t;
   switch (node.kind) {
@@ -232,15 +230,17 @@ void TreeSolver::Reduce(TreeNode& node, bool homogeneous) {
       return;
     case TreeNode::Kind::kRigid:
       break;
-    case TreeNode::Kind::kFreeBall:
+    case TreeNode::Kind::kFreeBall: {
+      // y = D^-1 (t + c) ,  f -= W (t + c) ,  t = -c
+      const Vec c = homogeneous || node.limp_ball ? Vec{} : node.c;
+      const Vec driven = t + c;
+      node.y = node.M.C * driven;
+      f -= node.M.H * driven;
+      t = -c;
+      break;
+    }
     case TreeNode::Kind::kSoftBall: {
-      // y = D^-1 (t + c) ,  f -= W (t + c) ,  t = d y - c
-      if (node.limp_ball) {
-        node.y = node.inverse_D * t;
-        f -= node.W * t;
-        t = Vec{};
-        break;
-      }
+      // As above, and  t = d y - c
       const Vec c = homogeneous ? Vec{} : node.c;
       const Vec driven = t + c;
       node.y = node.inverse_D * driven;
@@ -276,23 +276,32 @@ void TreeSolver::Factorise(bool homogeneous) {
   AddBodyBlocks();
   for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
     TreeNode& node = nodes[Index(i)];
-    if (node.dirty) Eliminate(node);
-    if (node.parent >= 0 && nodes[Index(node.parent)].dirty) {
-      BlockInertia& M = nodes[Index(node.parent)].M;
+    const bool dirty = IsDirty(node);
+    if (dirty) {
+      BlockInertia M = RigidInertia(node.mass, node.inertia, node.r);
+      if (node.loaded) M += node.M;
+      node.loaded = node.dirty = false;
       if (node.kind == TreeNode::Kind::kFreeBall) {
-        M += ShiftedMass(node.M.A, node.l);
+        EliminateFreeBall(node, M);
       } else {
-        M += Shifted(node.M, node.l);
+        Eliminate(node, M);
+      }
+      if (node.free_root) {
+        if (roots_.size() < nodes.size()) roots_.resize(nodes.size());
+        FactorRoot(node, roots_[Index(i)]);
       }
     }
-    if (node.dirty && node.free_root) {
-      if (roots_.size() < nodes.size()) roots_.resize(nodes.size());
-      FactorRoot(node, roots_[Index(i)]);
+    if (node.parent >= 0 && IsDirty(nodes[Index(node.parent)])) {
+      TreeNode& parent = nodes[Index(node.parent)];
+      if (node.kind == TreeNode::Kind::kFreeBall) {
+        parent.Load(ShiftedMass(node.M.A, node.l));
+      } else {
+        parent.Load(Shifted(node.M, node.l));
+      }
     }
-    node.dirty = false;
     Reduce(node, homogeneous);
   }
-  any_dirty_ = false;
+  any_dirty_ = all_dirty_ = false;
 }
 
 // L D L^T of a free root's 6x6 block.
@@ -318,19 +327,6 @@ void TreeSolver::FactorRoot(const TreeNode& node, Root& root) const {
   }
 }
 
-void TreeSolver::SolveRoot(const Root& root, TreeNode& node) const {
-  double y[6] = {node.f.x, node.f.y, node.f.z, node.t.x, node.t.y, node.t.z};
-  for (int i = 1; i < 6; ++i) {
-    for (int k = 0; k < i; ++k) y[i] -= root.L[i][k] * y[k];
-  }
-  for (int i = 5; i >= 0; --i) {
-    y[i] /= root.D[i];
-    for (int k = i + 1; k < 6; ++k) y[i] -= root.L[k][i] * y[k];
-  }
-  node.dx = {y[0], y[1], y[2]};
-  node.dw = {y[3], y[4], y[5]};
-}
-
 // f, t: the missing momentum and the impulses of the body rows.
 void TreeSolver::LoadRightSide() {
   for (TreeNode& node : nodes) LoadMomentum(node);
@@ -344,72 +340,16 @@ void TreeSolver::SweepUp(bool homogeneous) {
 }
 
 void TreeSolver::SweepDown(bool homogeneous) {
-  // In a chain the parent is the node before: its motion stays in registers.
-  Vec last_dx, last_dw;
-  for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
-    TreeNode& node = nodes[Index(i)];
-    Vec dx, dw;
-    if (node.parent >= 0) {
-      if (node.parent != i - 1) {
-        const TreeNode& parent = nodes[Index(node.parent)];
-        last_dx = parent.dx;
-        last_dw = parent.dw;
-      }
-      dx = last_dx + Cross(last_dw, node.l);
-      dw = last_dw;
-    }
-    // The impulse F, T of the joint is asked for in full solves only.
-    switch (node.kind) {
-      case TreeNode::Kind::kFreeRoot:
-        SolveRoot(roots_[Index(i)], node);
-        node.F = node.T = Vec{};
-        last_dx = node.dx;
-        last_dw = node.dw;
-        continue;
-      case TreeNode::Kind::kRigid:
-        if (homogeneous) break;
-        node.F = Momentum(node.M, dx, dw) - node.f;
-        node.T = Spin(node.M, dx, dw) - node.t;
-        break;
-      case TreeNode::Kind::kFreeBall:
-        if (!homogeneous) {
-          node.F = node.M.A * dx - node.f;
-          if (!node.limp_ball) node.T = -node.t;
-        }
-        dw = node.y - TransposedTimes(node.W, dx);
-        break;
-      case TreeNode::Kind::kSoftBall: {
-        const Vec spin = node.y + node.inverse_D * (node.d * dw) -
-                         TransposedTimes(node.W, dx);
-        if (!homogeneous) {
-          node.F = Momentum(node.M, dx, dw) - node.f;
-          node.T = node.c - node.d * (spin - dw);
-        }
-        dw = spin;
-        break;
-      }
-      case TreeNode::Kind::kMixed:
-        if (!homogeneous) {
-          node.F = Momentum(node.M, dx, dw) - node.f;
-          node.T = Spin(node.M, dx, dw) - node.t;
-        }
-        for (int k = node.num_coordinates - 1; k >= 0; --k) {
-          TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
-          if (q.locked) continue;
-          q.delta =
-              q.y - q.inverse_D * (Dot(q.U_linear, dx) + Dot(q.U_angular, dw));
-          dw += q.delta * q.angular;
-          if (!node.ball) dx += q.delta * q.linear;
-        }
-        break;
-    }
-    node.dx = last_dx = dx;
-    node.dw = last_dw = dw;
-  }
+  SweepDown(homogeneous, [](std::size_t) {});
 }
 
 bool TreeSolver::SolveLinear() {
   Predict();
+  return SolvePredicted();
+}
+
+bool TreeSolver::SolvePredicted() {
+  all_held_ = nodes_held_ && !HasBodyRows() && aux_rows.empty();
   if (all_held_) {
     // V = V*: impulses alone, summed from the leaves; no factor.
     for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
@@ -472,11 +412,18 @@ void TreeSolver::FinishCoordinates(const TreeNode& node) {
                                               : (q->u - q->rate) / q->s;
       }
       q->limit_impulse = q->lambda - q->main_impulse;
+    } else if (q->has_main && q->main_state != 0) {
+      q->main_impulse = q->main_state < 0 ? q->lo : q->hi;
+      q->limit_impulse = q->lambda - q->main_impulse;
     } else {
       const double u = q->limit_state < 0 ? q->u_lower : q->u_upper;
       q->limit_impulse =
           q->has_main || q->locked ? (u - q->rate) / s_limit : q->lambda;
-      q->main_impulse = q->has_main ? q->lambda - q->limit_impulse : 0.0;
+      q->main_impulse = 0.0;
+      if (q->has_main) {
+        q->main_impulse = q->locked ? q->lambda - q->limit_impulse
+                                    : (q->u - q->rate) / Softness(*q);
+      }
     }
   }
 }
@@ -489,11 +436,10 @@ void TreeSolver::FinishRows() {
   FinishBodyRows();
 }
 
-bool TreeSolver::SolveClosing(bool factorise) {
+bool TreeSolver::LoadClosing(bool factorise, bool predicted) {
   ++solves;
   if (all_held_ && aux_rows.empty()) {
-    PredictClosing();
-    for (TreeNode& node : nodes) node.dx = node.dw = Vec{};
+    if (!predicted) PredictClosing();
     return true;
   }
   // With the kick's factor interior body rows resist being moved; with a new
@@ -519,15 +465,18 @@ bool TreeSolver::SolveClosing(bool factorise) {
     }
     MarkAllDirty();
   }
-  PredictClosing();
+  if (!predicted) PredictClosing();
   AddBodyRows();
   if (anew) {
     Factorise(true);
   } else {
     SweepUp(true);
   }
+  return false;
+}
+
+bool TreeSolver::SolveClosingAux() {
   SweepDown(true);
-  if (aux_rows.empty()) return true;
   for (TreeNode& node : nodes) {
     node.free_v = node.free_w = node.c = Vec{};
   }

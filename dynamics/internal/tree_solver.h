@@ -30,24 +30,20 @@ namespace limber::dynamics::internal {
 ///     lower   e = q' - u_lower + s lambda,        lambda >= 0
 ///     upper   e = q' - u_upper + s lambda,        lambda <= 0
 struct TreeCoordinate {
-  Vec linear;          ///< Column, at the reference point of the node.
-  Vec angular;         ///< [world axes].
+  // What a drive of a ball joint needs comes first.
+  Vec angular;         ///< Column, at the reference point of the node.
   double guess = 0.0;  ///< q' before the solve.
-
-  bool has_main = false;
-  bool has_lower = false;
-  bool has_upper = false;
   double u = 0.0;
   double s = 0.0;
   double lo = 0.0;
   double hi = 0.0;
-  double u_lower = 0.0;
-  double u_upper = 0.0;
-  double s_limit = 0.0;
 
   // State: -1 at lo, 0 interior, 1 at hi; limit -1 lower holds, 1 upper holds.
   int main_state = 0;
   int limit_state = 0;
+  bool has_main = false;
+  bool has_lower = false;
+  bool has_upper = false;
   bool closes = false;  ///< Held by a limit in the closing.
 
   // What the state means: q' = q0, or lambda = c - d (q' - q0).
@@ -56,16 +52,22 @@ struct TreeCoordinate {
   double d = 0.0;
   double c = 0.0;
 
-  // Factor and answer.
-  Vec U_linear;
-  Vec U_angular;
-  double inverse_D = 0.0;
-  double y = 0.0;
+  // Answer.
   double delta = 0.0;         ///< q' - q0.
   double rate = 0.0;          ///< q'.
   double lambda = 0.0;        ///< Sum over its rows.
   double main_impulse = 0.0;  ///< Part of the main row.
   double limit_impulse = 0.0;
+
+  // Limits, joints with shifts, and the factor of single directions.
+  double u_lower = 0.0;
+  double u_upper = 0.0;
+  double s_limit = 0.0;
+  Vec linear;  ///< Column.
+  Vec U_linear;
+  Vec U_angular;
+  double inverse_D = 0.0;
+  double y = 0.0;
   double current = 0.0;  ///< q' of the line search's base.
 
   bool bounded() const {
@@ -143,6 +145,7 @@ struct TreeNode {
   bool ball = false;  ///< Three coordinates that turn about orthogonal axes.
   bool limp_ball = false;  ///< As `ball`, but nothing acts along them.
   bool dirty = true;       ///< M is not that of the present rows.
+  bool loaded = false;     ///< M holds what the children pass on.
 
   // Set before a solve.
   double mass = 0.0;
@@ -162,19 +165,29 @@ struct TreeNode {
 
   // Factor.
   BlockInertia M;  ///< With all that hangs on the node; after the elimination
-                   ///< without the joint's own directions (kFreeBall: A alone).
-  Sym inverse_D;
-  Mat W;
+                   ///< without the joint's own directions (kFreeBall: A, and W
+                   ///< and D^-1 in the places of H and C).
   Vec y;
   Vec F;  ///< Impulse of the joint on the body, at the reference point.
 
   // What limp ball joints do not need.
+  Sym inverse_D;
+  Mat W;
   double d = 0.0;
   Vec c;
   Vec T;                     ///< As F.
   Vec base_x, base_w;        ///< Given motion of a root's parent at the joint.
   Vec offset_angular;        ///< Of V, by the held directions.
   Vec current_v, current_w;  ///< The line search's base, at the mass centre.
+
+  void Load(const BlockInertia& block) {
+    if (loaded) {
+      M += block;
+    } else {
+      M = block;
+    }
+    loaded = true;
+  }
 
   /// Velocity of the mass centre and spin that the last solve gave.
   Vec NewSpin() const { return w + dw; }
@@ -195,13 +208,18 @@ class TreeSolver {
 
   int factorisations = 0;
   int solves = 0;
-  double residual = 0.0;  ///< Of the aux rows, as `LcpResidual`.
+  double residual = 0.0;  ///< Of the aux rows, as `LcpResidual`; the others
+                          ///< have `RowsResidual`.
   LcpStatus status = LcpStatus::kSolved;
 
-  /// Finds states and impulses of all rows for the nodes and rows as filled,
-  /// starting from the states they carry. False if it did not get there;
-  /// whoever calls then takes the dense solver.
-  bool SolveBounded();
+  /// A new problem: `Start`, then `StartNode` for every node in turn once it is
+  /// filled, then the rows beside the joints.
+  void Start();
+  void StartNode(int i);
+  /// Finds states and impulses of all rows, starting from the states they
+  /// carry. False if it did not get there; whoever calls then takes the dense
+  /// solver. `changed`: inertias are not those that `StartNode` saw.
+  bool SolveBounded(bool changed = false);
 
   /// The same problem with other bounds of body rows, from the states and with
   /// the factor there are.
@@ -217,8 +235,15 @@ class TreeSolver {
 
   /// V that the offsets alone ask for, all other rows at rest: closes gaps.
   /// With the factor of the last solve, or a new one for the nodes as they are
-  /// now. False if the aux rows have no answer.
-  bool SolveClosing(bool factorise);
+  /// now. Calls visit(i) for every node, parents first, once its V is known.
+  /// False, and no visits, if the aux rows have no answer. `predicted`:
+  /// `StartClosing` has been called for every node in turn, offsets as now.
+  template <typename Visit>
+  bool SolveClosing(bool factorise, bool predicted, const Visit& visit);
+  void StartClosing(int i);
+
+  /// How far the rows of the trees are from their laws; 0 is exact.
+  double RowsResidual() const;
 
   /// Everything held and nothing free: no factor is needed.
   bool all_held() const { return all_held_; }
@@ -240,10 +265,13 @@ class TreeSolver {
   TreeNode::Kind KindOf(TreeNode& node);
   void MarkDirty(int node);
   void MarkAllDirty();
+  static void Admit(TreeCoordinate& q);
+  bool IsDirty(const TreeNode& node) const { return all_dirty_ || node.dirty; }
+  void PredictNode(TreeNode& node);
   void Predict();
   void PredictClosing();
   void Factorise(bool homogeneous);
-  void Eliminate(TreeNode& node);
+  void Eliminate(TreeNode& node, const BlockInertia& M);
   void Reduce(TreeNode& node, bool homogeneous);
   void FactorRoot(const TreeNode& node, Root& root) const;
   void SolveRoot(const Root& root, TreeNode& node) const;
@@ -254,7 +282,14 @@ class TreeSolver {
   void FinishBodyRows();
   void SweepUp(bool homogeneous);
   void SweepDown(bool homogeneous);
+  template <typename Visit>
+  void SweepDown(bool homogeneous, const Visit& visit);
+  template <typename Visit>
+  void VisitRows(const Visit& visit) const;
+  bool LoadClosing(bool factorise, bool predicted);
+  bool SolveClosingAux();
   bool SolveLinear();
+  bool SolvePredicted();
   bool SolveAux();
   double FreeResponse(const TreeAuxRow& row) const;
   void ApplyAux();
@@ -263,7 +298,7 @@ class TreeSolver {
   void FinishCoordinates(const TreeNode& node);
   void FinishRows();
   int CheckRows(bool flip);
-  bool FlipUntilSolved(int most, int patience);
+  bool FlipUntilSolved(int most, int patience, bool predicted = false);
   bool Newton();
   double LineSearch();
   void TakeCurrent(double alpha);
@@ -271,6 +306,7 @@ class TreeSolver {
 
   std::vector<Root> roots_;  ///< By node; only free roots are used.
   bool all_held_ = false;
+  bool nodes_held_ = false;       ///< The same for the joints alone.
   bool has_coordinates_ = false;  ///< A joint has rows of its own.
   bool any_dirty_ = true;
   bool all_dirty_ = true;

@@ -120,11 +120,13 @@ void TreeSolver::Refine() {
 
 // Solves and gives every row that does not fit its next state, all together,
 // until none is left or no progress is seen for `patience` rounds.
-bool TreeSolver::FlipUntilSolved(int most, int patience) {
+bool TreeSolver::FlipUntilSolved(int most, int patience, bool predicted) {
   int best = std::numeric_limits<int>::max();
   int left = patience;
   for (int round = 0; round < most; ++round) {
-    if (!SolveLinear()) return false;
+    const bool solved =
+        round == 0 && predicted ? SolvePredicted() : SolveLinear();
+    if (!solved) return false;
     int wrong = CheckRows(false);
     if (wrong == 0 && WantsRefinement()) {
       Refine();
@@ -317,41 +319,34 @@ bool TreeSolver::Newton() {
   return FlipUntilSolved(12, 4);
 }
 
-bool TreeSolver::SolveBounded() {
-  conflict_ = false;
-  residual = 0.0;
-  // A later line search shall not have to allocate.
-  line_.reserve(3 * coordinates.size() + body_rows.size() + aux_rows.size());
-  status = LcpStatus::kSolved;
-  MarkAllDirty();
-  const auto admit = [](TreeCoordinate& q) {
-    if (!q.has_main) q.main_state = 0;
-    if (q.has_main && q.lo == q.hi) q.main_state = -1;
-    if (q.main_state < 0 && !std::isfinite(q.lo)) q.main_state = 0;
-    if (q.main_state > 0 && !std::isfinite(q.hi)) q.main_state = 0;
-    if (q.limit_state < 0 && !q.has_lower) q.limit_state = 0;
-    if (q.limit_state > 0 && !q.has_upper) q.limit_state = 0;
-    if (q.limit_state != 0 && q.s_limit == 0.0 && q.has_main && q.s == 0.0 &&
-        q.main_state == 0) {
-      q.main_state = (q.limit_state < 0 ? q.u_lower : q.u_upper) > q.u ? -1 : 1;
-      if (!std::isfinite(q.main_state < 0 ? q.lo : q.hi)) {
-        q.main_state = q.limit_state = 0;
-      }
-    }
-  };
-  has_coordinates_ = false;
-  for (const TreeNode& node : nodes) {
-    for (int k = 0; k < node.num_coordinates; ++k) {
-      admit(coordinates[Index(node.first_coordinate + k)]);
-      has_coordinates_ = true;
+// Takes away states that the rows no longer allow.
+void TreeSolver::Admit(TreeCoordinate& q) {
+  if (!q.has_main) q.main_state = 0;
+  if (q.has_main && q.lo == q.hi) q.main_state = -1;
+  if (q.main_state < 0 && !std::isfinite(q.lo)) q.main_state = 0;
+  if (q.main_state > 0 && !std::isfinite(q.hi)) q.main_state = 0;
+  if (q.limit_state < 0 && !q.has_lower) q.limit_state = 0;
+  if (q.limit_state > 0 && !q.has_upper) q.limit_state = 0;
+  if (q.limit_state != 0 && q.s_limit == 0.0 && q.has_main && q.s == 0.0 &&
+      q.main_state == 0) {
+    q.main_state = (q.limit_state < 0 ? q.u_lower : q.u_upper) > q.u ? -1 : 1;
+    if (!std::isfinite(q.main_state < 0 ? q.lo : q.hi)) {
+      q.main_state = q.limit_state = 0;
     }
   }
+}
+
+bool TreeSolver::SolveBounded(bool changed) {
+  conflict_ = false;
+  // A later line search shall not have to allocate.
+  line_.reserve(3 * coordinates.size() + body_rows.size() + aux_rows.size());
+  MarkAllDirty();
   for (TreeBodyRow& row : body_rows) {
     if (row.lo == row.hi) row.state = -1;
     if (row.state < 0 && !std::isfinite(row.lo)) row.state = 0;
     if (row.state > 0 && !std::isfinite(row.hi)) row.state = 0;
   }
-  if (FlipUntilSolved(12, 4)) return true;
+  if (FlipUntilSolved(12, 4, !changed)) return true;
   if (conflict_) return false;
   return Newton();
 }

@@ -17,13 +17,15 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 void TreeSolver::AddBodyBlocks() {
   for (const TreeBodyRow& row : body_rows) {
     TreeNode& node = nodes[Index(row.node)];
-    if (node.dirty && row.state == 0) {
-      AddRankOne(node.M, row.linear, row.angular, 1.0 / row.s);
-    }
+    if (!IsDirty(node) || row.state != 0) continue;
+    if (!node.loaded) node.Load(BlockInertia{});
+    AddRankOne(node.M, row.linear, row.angular, 1.0 / row.s);
   }
   for (const TreePointRow& row : point_rows) {
     TreeNode& node = nodes[Index(row.node)];
-    if (node.dirty) node.M += RigidInertia(row.stiffness, Sym{}, row.arm);
+    if (IsDirty(node)) {
+      node.Load(RigidInertia(row.stiffness, Sym{}, row.arm));
+    }
   }
 }
 

@@ -105,17 +105,10 @@ struct Island {
   bool free = false;  ///< Nothing acted from outside in the last kick.
 };
 
-/// Work space for the rotations of all dynamic bodies, components apart.
-struct RotationLanes {
-  std::vector<int> body;
-  std::vector<double> numbers;
-  /// Of the k-th dynamic body of a world with `num_bodies`, after
-  /// `AdvanceRotations`.
-  Quaternion Rotation(std::size_t k, std::size_t num_bodies) const;
-};
+class IslandPool;
 
-/// Everything a world is made of; the stepping schemes are functions on it.
-struct Data {
+/// Everything a world is made of.
+struct Shared {
   WorldSettings settings;
   double time = 0.0;
   double last_h = 0.0;  ///< Step before this one; 0 at the start.
@@ -133,19 +126,65 @@ struct Data {
   ForceBuffer collected;
   std::vector<std::pair<double, std::function<void(World&)>>> schedule;
   std::vector<Event> events;
-  StepReport report;
-
-  // Work space, kept so that a step does not allocate.
   std::vector<Island> islands;
   int num_islands = 0;
   Island merged_island;        ///< A pile taken as one.
   bool islands_known = false;  ///< No body or constraint came or went since.
   std::vector<char> enabled_then;  ///< Constraints switched on at that time.
   std::vector<int> island_of_root;
-  RowBuffer rows;
-  RowBuffer predicted_rows;
   std::vector<std::pair<int, int>>
       row_range;  ///< Per constraint: first, count.
+  std::vector<BodyMotion> predicted;
+  std::vector<double> energy_bank;  ///< Per body; the island's is the sum.
+  /// By the first body of an island: see `GiveAngularMomentum`.
+  std::vector<double> given_energy;
+  std::unique_ptr<OdeSolver> ode;
+  VectorX ode_state;
+  IslandPool* pool = nullptr;  ///< If there are several threads.
+};
+
+/// A world as one thread sees it: what all share, and a work space of its own,
+/// kept so that a step does not allocate. The stepping schemes are functions on
+/// it. Threads that step islands at the same time write only to what belongs to
+/// their islands and to their own.
+struct Data {
+  explicit Data(Shared& world) : shared(world) {}
+
+  Shared& shared;
+  WorldSettings& settings = shared.settings;
+  double& time = shared.time;
+  double& last_h = shared.last_h;
+  double& last_kick = shared.last_kick;
+  Contacts& contacts = shared.contacts;
+  int& num_asleep = shared.num_asleep;
+  int& next_sleep_group = shared.next_sleep_group;
+  std::vector<Body>& bodies = shared.bodies;
+  std::vector<BodyMotion>& motions = shared.motions;
+  std::vector<BodyMotion>& synchronised = shared.synchronised;
+  bool& has_synchronised = shared.has_synchronised;
+  std::vector<std::unique_ptr<Constraint>>& constraints = shared.constraints;
+  std::vector<std::unique_ptr<Force>>& forces = shared.forces;
+  ForceBuffer& applied = shared.applied;
+  ForceBuffer& collected = shared.collected;
+  std::vector<std::pair<double, std::function<void(World&)>>>& schedule =
+      shared.schedule;
+  std::vector<Event>& events = shared.events;
+  std::vector<Island>& islands = shared.islands;
+  int& num_islands = shared.num_islands;
+  Island& merged_island = shared.merged_island;
+  bool& islands_known = shared.islands_known;
+  std::vector<char>& enabled_then = shared.enabled_then;
+  std::vector<int>& island_of_root = shared.island_of_root;
+  std::vector<std::pair<int, int>>& row_range = shared.row_range;
+  std::vector<BodyMotion>& predicted = shared.predicted;
+  std::vector<double>& energy_bank = shared.energy_bank;
+  std::vector<double>& given_energy = shared.given_energy;
+  std::unique_ptr<OdeSolver>& ode = shared.ode;
+  VectorX& ode_state = shared.ode_state;
+
+  StepReport report;
+  RowBuffer rows;
+  RowBuffer predicted_rows;
   std::vector<RowTarget> targets;
   std::vector<Twist> free_motion;
   std::vector<Twist> change;
@@ -154,14 +193,8 @@ struct Data {
   std::vector<Matrix3> tension_stiffness;
   std::vector<double> tension_bound;
   std::vector<double> reflected_targets;
-  std::vector<BodyMotion> predicted;
   bool closing = false;  ///< The solve is for positions, not for velocities.
   bool given_known = false;  ///< `free_motion` of bodies moved by the user.
-  bool prediction_known = false;  ///< All of `predicted`, not rotations alone.
-  RotationLanes lanes;
-  std::vector<double> energy_bank;  ///< Per body; the island's is the sum.
-  /// By the first body of an island: see `GiveAngularMomentum`.
-  std::vector<double> given_energy;
   MatrixX K;
   VectorX c, lo, hi, lambda, other_lambda, mean_lambda;
   std::vector<int> normal;
@@ -169,8 +202,6 @@ struct Data {
   std::vector<std::vector<std::pair<int, int>>> touching;  ///< Row, entry.
   std::vector<LcpRowState> row_states;
   DantzigSolver dantzig;
-  std::unique_ptr<OdeSolver> ode;
-  VectorX ode_state;
 };
 
 /// Fills `motion` and the world inertia of body `i` from its state.
@@ -180,11 +211,11 @@ void RefreshAll(Data& data);
 /// Sets force and torque of every body: gravity is not among them.
 void CollectForces(Data& data, double h);
 
-/// V + h W f into `data.free_motion`: the velocities without constraints. Also
-/// makes room in `data.change`.
-void SetFreeMotion(Data& data, double h);
-/// The same of one body.
-Twist FreeMotion(const Data& data, const Body& body, double h);
+/// V + h W f: the velocities of a dynamic body without constraints.
+inline Twist FreeMotion(const Data& data, const Body& body, double h) {
+  return {body.v + h * (data.settings.gravity + body.inverse_mass * body.force),
+          body.w + h * (body.inverse_inertia_W * body.torque)};
+}
 
 /// Splits the enabled constraints and the dynamic bodies into islands, and
 /// those that suit it into trees. Does nothing while the world has the same
@@ -249,14 +280,13 @@ double CoastingAcceleration(const Data& data, int r);
 RowTarget TargetOf(const RowBuffer::Row& row, double rate, double coasting,
                    double h);
 
-/// Where the rotations of all dynamic bodies are after `h` seconds with L kept,
-/// into `data.lanes`.
-void AdvanceRotations(Data& data, double h);
-
-/// Moves every body by its velocity for h seconds: dynamic ones with L kept.
+/// Moves dynamic bodies by their velocities for h seconds, L kept, and
+/// refreshes them.
+void DriftBodies(Data& data, std::span<const int> bodies, double h);
+/// Moves the kinematic bodies, and refreshes them.
+void DriftGiven(Data& data, double h);
+/// Moves every body.
 void Drift(Data& data, double h);
-/// `Drift` and `RefreshAll` in one.
-void DriftAndRefresh(Data& data, double h);
 
 /// Stores impulses and states of the rows with their constraints.
 void StoreImpulses(Data& data, const Island& island, const VectorX& lambda);

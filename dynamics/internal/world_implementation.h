@@ -2,13 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+
+#include "dynamics/internal/island_pool.h"
 #include "dynamics/internal/world_data.h"
 #include "dynamics/world.h"
 
 namespace limber::dynamics {
 
 struct World::Implementation {
-  internal::Data data;
+  internal::Shared shared;
+  internal::Data data{shared};
+  std::unique_ptr<internal::IslandPool> pool;  ///< Ends first.
 };
 
 namespace internal {

@@ -10,7 +10,7 @@ namespace {
 std::atomic<long> num_allocations{0};
 }  // namespace
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 
 // The sanitizer owns malloc and tells us.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(

