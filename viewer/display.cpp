@@ -45,9 +45,13 @@ void Display::StartServer() {
     return;
   }
   const std::string write_end = std::to_string(ends[1]);
-  const char* const arguments[] = {"Xvfb",      "-displayfd", write_end.c_str(),
-                                   "-screen",   "0",          "1920x1200x24",
-                                   "-nolisten", "tcp",        nullptr};
+  // A number of its own, so that servers that start together do not meet; and
+  // no reset when one window closes before the next one opens.
+  const std::string name = ":" + std::to_string(100 + getpid() % 50'000);
+  const char* const arguments[] = {
+      "Xvfb",    name.c_str(), "-displayfd",   write_end.c_str(),
+      "-screen", "0",          "1920x1200x24", "-nolisten",
+      "tcp",     "-noreset",   nullptr};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addclose(&actions, ends[0]);
