@@ -17,7 +17,7 @@ namespace {
 
 // Bounds of the friction rows and the normal impulses agree if they differ by
 // less than this share.
-constexpr double kSettled = 1e-2;
+constexpr double kSettled = 1e-3;
 
 }  // namespace
 
