@@ -11,7 +11,8 @@ namespace limber::dynamics::internal {
 using namespace tree_parts;
 
 // Contacts with the ground and with bodies whose motion is given: rows on one
-// body each, which never close a loop. docs/contact_world.md, section "Friction".
+// body each, which never close a loop. docs/contact_world.md, section
+// "Friction".
 
 namespace {
 
