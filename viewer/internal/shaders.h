@@ -55,7 +55,9 @@ void main() {
 inline constexpr const char* kFloorVertex = R"glsl(#version 120
 varying vec3 place;
 varying vec3 position_view;
+varying vec3 up_view;
 void main() {
+  up_view = gl_NormalMatrix * vec3(0.0, 1.0, 0.0);
   place = gl_Vertex.xyz;
   vec4 p = gl_ModelViewMatrix * gl_Vertex;
   position_view = p.xyz;
@@ -67,6 +69,7 @@ inline constexpr const char* kFloorFragment = R"glsl(#version 120
 uniform vec3 background;
 varying vec3 place;
 varying vec3 position_view;
+varying vec3 up_view;
 float lines(vec2 at, float width) {
   vec2 spread = fwidth(at);
   vec2 away = abs(fract(at - 0.5) - 0.5);
@@ -81,7 +84,10 @@ void main() {
   float coarse = lines(place.xz / 5.0, 0.0016);
   vec3 shown = mix(floor_colour, vec3(0.70, 0.73, 0.77), fine);
   shown = mix(shown, vec3(0.52, 0.56, 0.62), coarse);
-  float fade = smoothstep(12.0, 45.0, length(position_view));
+  // From higher up one sees farther.
+  float height = abs(dot(up_view, position_view));
+  float fade = smoothstep(12.0 + 4.0 * height, 45.0 + 8.0 * height,
+                          length(position_view));
   gl_FragColor = vec4(mix(shown, background, fade), 1.0);
 }
 )glsl";
