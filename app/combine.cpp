@@ -138,13 +138,13 @@ void AddCombine(CLI::App& app, Job& job) {
       ->add_option("--blend", options->options.blend,
                    "seconds over which two clips are mixed (0.4)")
       ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->check(PositiveNumber());
   command
       ->add_option("--search", options->options.search,
                    "seconds at the end and the beginning to look for a good "
                    "place (1)")
       ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->check(PositiveNumber());
   command
       ->add_option("--report", options->report,
                    "where clips were joined, and measures, as .json or .html")

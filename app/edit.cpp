@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "app/command.h"
+#include "app/describe.h"
 #include "app/edit_events.h"
 #include "app/exit_code.h"
 #include "app/load.h"
@@ -153,6 +155,12 @@ int RunEdit(const EditOptions& options) {
   }
   if (!options.rag_doll.empty()) add(ParseRagDoll(options.rag_doll));
   std::ranges::stable_sort(events, {}, &figure::EditEvent::time);
+  for (const figure::EditEvent& event : events) {
+    if (event.time >= 0.0 && event.time <= clip->duration()) continue;
+    throw BadCall("an event at " + Rounded(event.time, 3) +
+                  " s lies outside the clip, which lasts from 0 to " +
+                  Rounded(clip->duration(), 3) + " s");
+  }
 
   figure::EditSettings settings;
   settings.rate_hz = options.rate_hz;
@@ -173,13 +181,20 @@ int RunEdit(const EditOptions& options) {
   if (written.has_errors()) return kBadInput;
   Report report("Edit of " + PathText(options.clip));
   FillReport(result, *model, took.count(), report);
-  std::cout << PathText(options.output) << ": " << result.motion.num_frames()
-            << " frames, " << events.size() << " events\n";
-  const nlohmann::ordered_json json = report.ToJson();
-  for (const char* key : {"largest_difference_deg", "return_time_s",
-                          "root_help_fraction", "saturation_fraction"}) {
-    std::cout << "  " << key << " " << json[key] << "\n";
-  }
+  std::cout << PathText(options.output) << ": "
+            << Count(result.motion.num_frames(), "frame") << ", "
+            << Count(static_cast<std::int64_t>(events.size()), "event") << "\n"
+            << "  largest difference "
+            << Rounded(report.ToJson()["largest_difference_deg"].get<double>(),
+                       2)
+            << " deg\n  back within 2 deg "
+            << (std::isfinite(result.return_time)
+                    ? Rounded(result.return_time, 3) + " s after the last event"
+                    : std::string("not before the end"))
+            << "\n  root help "
+            << Rounded(100.0 * result.summary.root_help_mean, 1)
+            << " % of the body weight, motors at their bound "
+            << Rounded(100.0 * result.summary.saturation, 1) << " %\n";
   if (!options.report.empty()) {
     const Diagnostics reported = report.Write(options.report);
     std::cerr << reported.ToString();
@@ -221,13 +236,13 @@ void AddEdit(CLI::App& app, Job& job) {
   command
       ->add_option("--strength", options->strength,
                    "share of the figure's own strength")
-      ->check(CLI::PositiveNumber);
+      ->check(PositiveNumber());
   command->add_option("--physics-rate", options->rate_hz, "steps a second")
       ->check(CLI::Range(30.0, 10000.0));
   command
       ->add_option("--let-go", options->let_go_deg,
                    "error of a joint at which the figure lets go [deg]")
-      ->check(CLI::PositiveNumber);
+      ->check(PositiveNumber());
   command->add_flag("--no-floor", options->no_floor,
                     "hold the root on its path instead of standing");
   AddLoadOptions(*command, options->load);

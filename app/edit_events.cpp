@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -37,7 +38,8 @@ std::optional<double> NumberWithUnit(std::string_view text,
   double number = 0.0;
   const auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) {
+  if (error != std::errc() || end != text.data() + text.size() ||
+      !std::isfinite(number)) {
     return std::nullopt;
   }
   return number;

@@ -129,12 +129,12 @@ void AddFigure(CLI::App& app, Job& job) {
       ->add_option("--height", options->height,
                    "standing height [m]; without it as the skeleton shows")
       ->type_name("METRES")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check(PositiveNumber());
   command
       ->add_option("--weight", options->weight,
                    "body mass [kg]; without it usual for the height")
       ->type_name("KG")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check(PositiveNumber());
   command->add_flag("--female", options->female,
                     "masses by the table for women");
   command->add_flag("--fit-clip", options->fit_clip,

@@ -40,6 +40,18 @@ void AddAxisOption(CLI::App& command, const std::string& name,
       ->type_name("AXIS");
 }
 
+CLI::Validator PositiveNumber(double most) {
+  return CLI::Validator(
+      [most](const std::string& text) {
+        double number = 0.0;
+        const bool good = CLI::detail::lexical_cast(text, number) &&
+                          number > 0.0 && number <= most;
+        return good ? std::string()
+                    : "expected a positive number, found \"" + text + "\"";
+      },
+      "");
+}
+
 void AddLoadOptions(CLI::App& command, LoadOptions& options) {
   AddUnitOption(command, "--unit", options.unit,
                 "length unit of the file, instead of what it says or of a "
@@ -51,15 +63,7 @@ void AddLoadOptions(CLI::App& command, LoadOptions& options) {
       .add_option("--rate", options.rate_hz,
                   "frames per second of an AMC file, which does not say")
       ->type_name("HZ")
-      ->check(CLI::Validator(
-          [](const std::string& text) {
-            double rate = 0.0;
-            const bool good = CLI::detail::lexical_cast(text, rate) &&
-                              rate > 0.0 && rate <= 1e6;
-            return good ? std::string()
-                        : "expected a positive number, found \"" + text + "\"";
-          },
-          ""));
+      ->check(PositiveNumber(1e6));
   command.add_option("--asf", options.asf, "skeleton of an AMC file")
       ->type_name("FILE");
   command.add_flag("--strict", options.strict,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -21,5 +22,8 @@ void AddUnitOption(CLI::App& command, const std::string& name,
 void AddAxisOption(CLI::App& command, const std::string& name,
                    std::optional<mocap::SignedAxis>& axis,
                    const std::string& help);
+
+/// Refuses what is no number above 0 and at most `most`, in these words.
+CLI::Validator PositiveNumber(double most = std::numeric_limits<double>::max());
 
 }  // namespace limber::app

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "app/command.h"
+#include "app/describe.h"
 #include "app/exit_code.h"
 #include "app/load.h"
 #include "app/load_options.h"
@@ -344,6 +345,10 @@ int RunView(const ViewOptions& options) {
   std::cerr << made.diagnostics().ToString();
   if (!made) return kBadInput;
   viewer::Show& show = *made.value();
+  if (!(options.at >= 0.0 && options.at <= show.duration())) {
+    throw BadCall("--at must lie within the show, from 0 to " +
+                  Rounded(show.duration(), 3) + " s");
+  }
   const viewer::Display display;
   if (!display.ok()) {
     std::cerr << "limber: " << display.problem() << "\n";
@@ -432,7 +437,7 @@ void AddView(CLI::App& app, Job& job) {
                    "camera: angle above the floor [deg]")
       ->check(CLI::Range(-89.0, 89.0));
   command->add_option("--distance", options->distance, "camera [m]")
-      ->check(CLI::PositiveNumber);
+      ->check(PositiveNumber());
   command->add_flag("--no-shadows", options->no_shadows, "faster pictures");
   AddSizeOption(*command, *options);
   AddLoadOptions(*command, options->load);

@@ -98,6 +98,7 @@ class Playing {
     const auto count = std::llround(seconds / stage_.step());
     for (long long i = 0; i < count; ++i) {
       stage_.Step();
+      if (!performer_->figure().IsFinite(stage_.world())) ThrowDiverged();
       double deepest = 0.0;
       for (const dynamics::Contact& contact : stage_.world().contacts()) {
         if (contact.body_a == dynamics::kGround ||
@@ -111,6 +112,14 @@ class Playing {
   double deepest() const { return deepest_; }
 
  private:
+  [[noreturn]] void ThrowDiverged() const {
+    throw std::runtime_error(
+        "the figure's motion is no number any more " +
+        std::to_string(stage_.time()) +
+        " s after its start: an event is too strong for steps of " +
+        std::to_string(stage_.step()) + " s");
+  }
+
   Stage stage_;
   std::shared_ptr<AnimationController> task_;
   Performer* performer_ = nullptr;

@@ -85,7 +85,8 @@ struct EditResult {
 ///
 /// @throws std::invalid_argument naming the field and its value if the clip has
 ///         no frames or another skeleton, or an event names no segment or is
-///         not finite.
+///         not finite; std::runtime_error if an event is so strong that the
+///         motion does not stay finite.
 EditResult EditMotion(const Motion& clip,
                       std::shared_ptr<const FigureModel> model,
                       std::span<const EditEvent> events,

@@ -46,7 +46,8 @@ TEST_F(EditEventsTest, WrongWordsAreABadCall) {
   for (const char* text :
        {"", "chest", "chest@", "chest@1s", "chest@1s:10Ns", "chest@1s:10:+x",
         "chest@1s:10Ns:sideways", "chest@x:10Ns:+x", "tail@1s:10Ns:+x",
-        "chest@1s:10N/0s:+x", "chest@1s:10Ns:0,0,0", "chest@1s:10Ns:+x:1"}) {
+        "chest@1s:10N/0s:+x", "chest@1s:nanNs:+x", "chest@1s:10Ns:0,0,0",
+        "chest@1s:10Ns:+x:1"}) {
     EXPECT_THROW(static_cast<void>(ParsePush(text, model_)), BadCall) << text;
   }
   EXPECT_THROW(static_cast<void>(ParseLoosen("arms@2s..1s", model_)), BadCall);

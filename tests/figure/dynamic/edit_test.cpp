@@ -119,5 +119,10 @@ TEST_F(EditTest, BadEventsAreRefused) {
   EXPECT_THROW(EditMotion(walk_, model_, {{event}}), std::invalid_argument);
 }
 
+TEST_F(EditTest, MotionThatDivergesIsSaidAndNotWritten) {
+  const EditEvent push = Push(Role::kLeftForearm, 0.1, Vector3(1e9, 0.0, 0.0));
+  EXPECT_THROW(EditMotion(walk_, model_, {{push}}), std::runtime_error);
+}
+
 }  // namespace
 }  // namespace limber::figure
