@@ -299,7 +299,9 @@ class TreeSolver {
     return q.s > 0.0 || soften_ == 0.0 || !q.bounded() ? q.s : soften_;
   }
   double LimitSoftness(const TreeCoordinate& q) const {
-    return q.s_limit > 0.0 ? q.s_limit : touching ? q.s_lent : soften_;
+    return q.s_limit > 0.0 ? q.s_limit
+           : touching      ? softer_limits_ * q.s_lent
+                           : soften_;
   }
   void SetMode(TreeCoordinate& q) const;
   TreeNode::Kind KindOf(TreeNode& node);
@@ -351,6 +353,10 @@ class TreeSolver {
   void LendSoftness(const TreeNode& node, TreeCoordinate& q) const;
   void StartContacts();
   bool SolveTouching(bool predicted);
+  void SoftenContacts();
+  double ConeSoftness(const TreeContact& contact) const {
+    return softer_cones_ * contact.s;
+  }
   bool FitsContacts(double looser = 1.0);
   bool FollowNormals(bool half_way);
   void SetFriction(TreeContact& contact, const double z[2]);
@@ -365,8 +371,10 @@ class TreeSolver {
   bool has_coordinates_ = false;  ///< A joint has rows of its own.
   bool any_dirty_ = true;
   bool all_dirty_ = true;
-  bool conflict_ = false;  ///< A rigid drive against a limit.
-  double soften_ = 0.0;    ///< Softness lent to hard bounded rows.
+  bool conflict_ = false;      ///< A rigid drive against a limit.
+  double soften_ = 0.0;        ///< Softness lent to hard bounded rows.
+  double softer_cones_ = 1.0;  ///< Factors on the softness beside contacts.
+  double softer_limits_ = 1.0;
   MatrixX G_;
   VectorX aux_c_, aux_lo_, aux_hi_;
   std::vector<int> aux_normal_;

@@ -272,8 +272,10 @@ double TreeSolver::LineSearch() {
     if (contact.num_rows < 3 || !contact.cone) continue;
     const double bound = contact.mu[1] * contact.bound;
     if (bound <= 0.0) continue;
-    LineCone cone{
-        {contact.current[0], contact.current[1]}, {}, contact.s, bound};
+    LineCone cone{{contact.current[0], contact.current[1]},
+                  {},
+                  ConeSoftness(contact),
+                  bound};
     SlipOf(contact, cone.g);
     cone.g[0] -= cone.z[0];
     cone.g[1] -= cone.z[1];

@@ -20,13 +20,16 @@ constexpr double kSpeed = 1e-4;
 constexpr double kLimitSpeed = 1e-3;
 /// Softness lent to hard limits, as a share of what the body alone answers.
 constexpr double kLentShare = 1e-3;
-/// The same for drives with bounds, and only where states do not settle.
+/// Where states have not settled after these solves cones and limits become
+/// softer by these factors, and drives with bounds are lent some softness.
+constexpr int kHardRounds = 1;
+constexpr double kSofterCones = 30.0;
+constexpr double kSofterLimits = 10.0;
 constexpr double kLentToDrives = 1e-7;
-constexpr int kRoundsWithoutLending = 3;
 /// Friction and its bound agree if they differ by less than this share.
 constexpr double kSettled = 0.02;
 /// Solves at most, and those after which the bounds need not agree.
-constexpr int kMostSolves = 12;
+constexpr int kMostSolves = 16;
 constexpr int kMostFollowing = 4;
 /// A cone is turned, or its softness changed, where it is off by more.
 constexpr double kTurned = 0.02;
@@ -58,13 +61,14 @@ void TreeSolver::SetFriction(TreeContact& contact, const double z[2]) {
   using Friction = TreeContact::Friction;
   TreeBodyRow* row = &body_rows[Index(contact.first_row)];
   const double b = contact.mu[1] * contact.bound;
+  const double soft = ConeSoftness(contact);
   const double size = std::hypot(z[0], z[1]);
-  const Friction next = b <= 0.0                ? Friction::kLoose
-                        : size <= contact.s * b ? Friction::kSticks
-                                                : Friction::kSlides;
+  const Friction next = b <= 0.0           ? Friction::kLoose
+                        : size <= soft * b ? Friction::kSticks
+                                           : Friction::kSlides;
   row[1].lo = -b;
   row[1].hi = b;
-  double cosine = 1.0, sine = 0.0, across = contact.s;
+  double cosine = 1.0, sine = 0.0, across = soft;
   if (next == Friction::kSlides) {
     cosine = z[0] / size;
     sine = z[1] / size;
@@ -83,6 +87,7 @@ void TreeSolver::SetFriction(TreeContact& contact, const double z[2]) {
   row[1].linear = cosine * contact.linear[0] + sine * contact.linear[1];
   row[1].angular = cosine * contact.angular[0] + sine * contact.angular[1];
   row[1].u = cosine * contact.u[0] + sine * contact.u[1];
+  row[1].s = soft;
   row[1].state = next == Friction::kSticks ? 0 : -1;
   row[2].linear = cosine * contact.linear[1] - sine * contact.linear[0];
   row[2].angular = cosine * contact.angular[1] - sine * contact.angular[0];
@@ -186,7 +191,7 @@ bool TreeSolver::FitsContacts(double looser) {
         const double along = row[1].rate - row[1].u;
         const double across = row[2].rate - row[2].u;
         const double size = std::hypot(along, across);
-        if (along < contact.s * b - contact_speed) return false;
+        if (along < ConeSoftness(contact) * b - contact_speed) return false;
         const double scale = size > 0.0 ? b / size : 0.0;
         const double off =
             std::hypot(b - scale * along, row[2].lambda + scale * across);
@@ -283,6 +288,20 @@ void TreeSolver::AnswerCurrent() {
   FinishBodyRows();
 }
 
+// Sticking and sliding, open and held change less abruptly where rows give way
+// more; and what is found is the answer to a softer friction, no worse a law.
+void TreeSolver::SoftenContacts() {
+  soften_ = kLentToDrives;
+  softer_cones_ = kSofterCones;
+  softer_limits_ = kSofterLimits;
+  MarkAllDirty();
+  for (TreeContact& contact : contacts) {
+    if (contact.friction != TreeContact::Friction::kSticks) continue;
+    TreeBodyRow* row = &body_rows[Index(contact.first_row)];
+    row[1].s = row[2].s = ConeSoftness(contact);
+  }
+}
+
 bool TreeSolver::SolveTouching(bool predicted) {
   friction_settled = true;
   for (int round = 0;; ++round) {
@@ -310,10 +329,7 @@ bool TreeSolver::SolveTouching(bool predicted) {
       ++capped;
       break;
     }
-    if (round == kRoundsWithoutLending && !fits) {
-      soften_ = kLentToDrives;
-      MarkAllDirty();
-    }
+    if (round == kHardRounds && !fits) SoftenContacts();
     ContactsFromCurrent();
   }
   soften_ = 0.0;
