@@ -217,7 +217,7 @@ double CrowdMicroseconds(const Options& options, int count, int threads,
   return best;
 }
 
-// Twenty figures against one, and on two threads against one. Processor time
+// V-15: twenty figures against one, and on two threads against one. Processor time
 // for the first, time on the wall for the second: there an idle machine is
 // wanted.
 void RunCrowd(const Options& options) {
