@@ -293,6 +293,11 @@ int RunSolve(const SolveCommand& command) {
               << "\n";
   } else {
     std::cout << Summary(solved);
+    if (!written.has_errors()) {
+      for (const std::filesystem::path& output : command.outputs) {
+        std::cout << WrittenLine(output, solved);
+      }
+    }
   }
   return written.has_errors() ? kBadInput : kDone;
 }
@@ -308,8 +313,10 @@ void AddSolve(CLI::App& app, Job& job) {
   sub->add_option("TAKE", command->take, "C3D or TRC")
       ->required()
       ->type_name("");
-  sub->add_option("-o,--output", command->outputs,
-                  "file to write, .bvh or .csv (joint angles); may be repeated")
+  sub->add_option(
+         "-o,--output", command->outputs,
+         "file to write: .bvh, .amc (its skeleton goes beside it as .asf) "
+         "or .csv (joint angles); may be repeated")
       ->type_name("FILE");
   sub->add_option("--report", command->report,
                   "what was done and how well it fits, .json or .html")

@@ -12,6 +12,8 @@
 
 #include "app/exit_code.h"
 #include "core/file.h"
+#include "mocap/io/asf_amc.h"
+#include "mocap/io/asf_writer.h"
 #include "mocap/io/bvh.h"
 
 namespace limber::app {
@@ -56,10 +58,28 @@ double FindFloor(const SolvedTake& solved) {
 
 void CheckMotionPath(const std::filesystem::path& path) {
   const std::string ending = Ending(path);
-  if (ending != ".bvh" && ending != ".csv") {
+  if (ending != ".bvh" && ending != ".amc" && ending != ".csv") {
     throw BadCall("cannot write " + PathText(path) +
-                  ": motions are written as .bvh, joint angles as .csv");
+                  ": motions are written as .bvh or as .amc with its .asf, "
+                  "joint angles as .csv");
   }
+}
+
+std::filesystem::path AsfPathOf(const std::filesystem::path& amc) {
+  std::filesystem::path asf = amc;
+  return asf.replace_extension(".asf");
+}
+
+std::string WrittenLine(const std::filesystem::path& path,
+                        const SolvedTake& solved) {
+  std::string line = "  wrote " + PathText(path);
+  if (Ending(path) == ".amc") {
+    std::array<char, 32> rate;
+    std::snprintf(rate.data(), rate.size(), "%g", solved.take.rate_hz);
+    line += " and its skeleton " + PathText(AsfPathOf(path)) +
+            " (an AMC stores no rate: it is " + rate.data() + " Hz)";
+  }
+  return line + "\n";
 }
 
 figure::Motion MotionForFiles(const SolvedTake& solved) {
@@ -81,6 +101,13 @@ Diagnostics WriteMotion(const std::filesystem::path& path,
                         const SolvedTake& solved) {
   if (Ending(path) == ".csv") {
     return WriteWholeFile(path, FormatAngles(solved));
+  }
+  if (Ending(path) == ".amc") {
+    const mocap::AsfSkeleton asf = mocap::MakeAsf(motion.skeleton());
+    Diagnostics written = mocap::WriteAsfFile(AsfPathOf(path), asf);
+    if (written.has_errors()) return written;
+    written.Append(mocap::WriteAmcFile(path, mocap::OnAsf(motion), asf));
+    return written;
   }
   return mocap::WriteBvhFile(path, motion);
 }

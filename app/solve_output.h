@@ -17,9 +17,17 @@ void CheckMotionPath(const std::filesystem::path& path);
 /// The solution as a motion that files hold in centimetres.
 figure::Motion MotionForFiles(const SolvedTake& solved);
 
-/// Writes by the name's ending: .bvh, or .csv for joint angles.
+/// Writes by the name's ending: .bvh, .amc with the .asf that it needs beside
+/// it, or .csv for joint angles.
 Diagnostics WriteMotion(const std::filesystem::path& path,
                         const figure::Motion& motion, const SolvedTake& solved);
+
+/// The skeleton written for an AMC file: the same name with .asf.
+std::filesystem::path AsfPathOf(const std::filesystem::path& amc);
+
+/// "  wrote out.amc and its skeleton out.asf (...)\n".
+std::string WrittenLine(const std::filesystem::path& path,
+                        const SolvedTake& solved);
 
 /// Time, pelvis position [m] and three angles per joint [deg] as CSV.
 std::string FormatAngles(const SolvedTake& solved);
