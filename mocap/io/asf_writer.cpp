@@ -118,9 +118,10 @@ void Append(std::string& text, double value) {
 /// " x y z" of the turns that make R = Rz Ry Rx, in `unit` radians.
 void AppendTurns(std::string& text, const Quaternion& R_FA, double unit) {
   const Matrix3 R = R_FA.toRotationMatrix();
-  const double y = std::asin(std::clamp(-R(2, 0), -1.0, 1.0));
+  const double cos_y = std::hypot(R(0, 0), R(1, 0));
+  const double y = std::atan2(-R(2, 0), cos_y);
   // At ±90 degrees x and z turn about one axis: x does it all.
-  const bool is_locked = std::hypot(R(0, 0), R(1, 0)) < 1e-9;
+  const bool is_locked = cos_y < 1e-9;
   const double x =
       is_locked ? std::atan2(-R(1, 2), R(1, 1)) : std::atan2(R(2, 1), R(2, 2));
   const double z = is_locked ? 0.0 : std::atan2(R(1, 0), R(0, 0));

@@ -27,8 +27,8 @@ AsfSkeleton MakeAsf(const figure::Skeleton& skeleton);
 /// @throws std::invalid_argument as `MakeAsf`.
 figure::Motion OnAsf(const figure::Motion& motion);
 
-/// The text of an ASF file, from which `ReadAsf` makes `asf` again (to a part
-/// in 10¹⁴; a joint order other than from a root to the leaves may change).
+/// The text of an ASF file, from which `ReadAsf` makes `asf` again but for
+/// rounding; joints come out each followed by what hangs on it.
 /// @throws std::invalid_argument if the children of a bone begin at different
 ///         points, or a bone that is not the root has translation channels.
 std::string WriteAsf(const AsfSkeleton& asf);

@@ -24,7 +24,9 @@ void ExpectSame(const AsfSkeleton& a, const AsfSkeleton& b) {
     EXPECT_LT(
         (a.skeleton->joint(j).offset - b.skeleton->joint(j).offset).norm(),
         1e-14);
-    EXPECT_LT(AngleBetween(a.channels->R_FA()[j], b.channels->R_FA()[j]),
+    EXPECT_LT((a.channels->R_FA()[j].toRotationMatrix() -
+               b.channels->R_FA()[j].toRotationMatrix())
+                  .norm(),
               1e-12);
   }
   ASSERT_EQ(a.skeleton->sites().size(), b.skeleton->sites().size());
