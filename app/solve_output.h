@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "app/solve_report.h"
@@ -31,6 +32,10 @@ std::string WrittenLine(const std::filesystem::path& path,
 
 /// Time, pelvis position [m] and three angles per joint [deg] as CSV.
 std::string FormatAngles(const SolvedTake& solved);
+
+/// The height of --floor, or nothing for "found" and for no word at all.
+/// @throws BadCall for other words.
+std::optional<double> ParseFloor(const std::string& floor);
 
 /// Finds the floor and, if `floor` is "found" or a height in metres, moves the
 /// solution so that the floor is at 0. @throws BadCall for other words.

@@ -96,8 +96,26 @@ TEST_F(SolveTest, PageIsWritten) {
               HasSubstr("Knee flexion"));
 }
 
+TEST_F(SolveTest, PhysicalMethodStandsOnTheFloor) {
+  const Outcome outcome =
+      RunLimber({"solve", WalkTake(), "-o", In("out.bvh"), "--method",
+                 "physical", "--gravity", "--floor-contact", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json report = json::parse(outcome.out);
+  EXPECT_LT(report.at("marker_rms_mm"), 8.0);
+  EXPECT_LT(report.at("floor_penetration_mm"), 2.0);
+  EXPECT_GT(report.at("floor_penetration_free_mm"),
+            report.at("floor_penetration_mm"));
+}
+
 TEST_F(SolveTest, BadCallsAreRefusedBeforeTheWork) {
   const std::string take = In("none.c3d");
+  EXPECT_EQ(
+      RunLimber({"solve", take, "-o", In("out.bvh"), "--floor-contact"}).code,
+      2);
+  EXPECT_EQ(
+      RunLimber({"solve", take, "-o", In("out.bvh"), "--floor", "low"}).code,
+      2);
   EXPECT_EQ(RunLimber({"solve", take}).code, 2);
   EXPECT_EQ(RunLimber({"solve", take, "-o", In("out.fbx")}).code, 2);
   EXPECT_EQ(
