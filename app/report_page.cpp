@@ -38,7 +38,7 @@ pre { margin: .5rem 0 1.5rem; padding: .6rem .8rem; overflow-x: auto;
   border-radius: .4rem; }
 .soft { color: var(--soft); font-size: .9rem; }
 .metrics { display: grid; gap: .6rem;
-  grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); }
+  grid-template-columns: repeat(auto-fill, minmax(min(11rem, 45%), 1fr)); }
 .metric { padding: .6rem .8rem; background: var(--card);
   border: 1px solid var(--line); border-radius: .4rem; }
 .metric b { display: block; font-size: 1.35rem; font-weight: 600;
