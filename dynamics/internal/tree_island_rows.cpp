@@ -204,16 +204,23 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
     node.offset_angular += link.held[k].u * own.column_angular[k];
   }
 
-  // Errors after free drift, if a row asks for them: limits far away do not.
+  // Errors after free drift, if a row asks for them: limits far away do not,
+  // and of slow joints the speed says enough.
   JointForm predicted;
   bool far = hard;
+  constexpr double kSlow = 0.01;  // A step [rad or m]; errs by its square.
+  bool slow = true;
+  for (int k = 0; k < form.num_free; ++k) {
+    slow = slow && h * std::abs(speeds[form.num_locked + k]) < kSlow;
+  }
   for (int k = 0; k < form.num_free && far; ++k) {
     constexpr double kFar = 0.2;  // [rad or m]
     const PoweredAxis& axis = joint.axis(k);
     const double position = form.free[Index(k)].position;
     const double room = std::min(position - axis.lower, axis.upper - position);
-    far = axis.drive == PoweredAxis::Drive::kNone &&
-          room > kFar + 2.0 * h * std::abs(speeds[form.num_locked + k]);
+    far =
+        axis.drive == PoweredAxis::Drive::kNone &&
+        (slow || room > kFar + 2.0 * h * std::abs(speeds[form.num_locked + k]));
   }
   if (far) {
     for (int k = 0; k < form.num_free; ++k) {

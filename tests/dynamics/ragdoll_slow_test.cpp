@@ -39,7 +39,7 @@ TEST(RagdollSlow, DropsOnAStaircaseComeToRest) {
   constexpr int kDrops = 1000;
   constexpr double kRise = 1e-3;
   constexpr double kAllowedAge = 0.1;
-  constexpr double kDamping = 1.5;  // [1/s]
+  constexpr double kDamping = 1.0;  // [1/s]
   std::mt19937 random(20261116);
   std::uniform_real_distribution<double> unit(-1.0, 1.0);
   const auto turn = [&](double most) {
