@@ -29,13 +29,9 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 Motion LoadClip(const std::filesystem::path& path) {
-  const Result<std::string> text = ReadWholeFile(path);
-  if (!text.ok()) throw std::runtime_error("cannot read " + path.string());
-  Result<mocap::BvhDocument> document =
-      mocap::ParseBvh(text.value(), {path.string()});
-  if (!document.ok()) throw std::runtime_error("bad BVH: " + path.string());
-  const mocap::BvhUnits units = mocap::GuessBvhUnits(document.value()).units;
-  return WithoutLeadIn(mocap::MakeMotion(std::move(document).value(), units));
+  Result<Motion> clip = mocap::ReadBvhFileGuessed(path);
+  if (!clip.ok()) throw std::runtime_error(clip.diagnostics().ToString());
+  return WithoutLeadIn(clip.value());
 }
 
 std::shared_ptr<const FigureModel> BodyFor(const Motion& clip) {
