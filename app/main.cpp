@@ -87,6 +87,7 @@ int Run(int argc, char** argv) {
   AddMarkerSet(app, job);
   AddMarkers(app, job);
   AddMeasure(app, job);
+  AddPage(app, job);
   AddRetarget(app, job);
   AddSimulate(app, job);
   AddSolve(app, job);
