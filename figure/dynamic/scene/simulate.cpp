@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 
 #include "dynamics/joint.h"
 
@@ -36,6 +37,17 @@ bool IsFinite(const World& world) {
       });
 }
 
+// Whether everything is still a number afterwards.
+bool Step(Stage& stage) {
+  try {
+    stage.Step();
+  } catch (const std::exception&) {
+    // What is no number may be refused halfway through the step.
+    if (IsFinite(stage.world())) throw;
+  }
+  return IsFinite(stage.world());
+}
+
 }  // namespace
 
 bool SceneOutcome::AllMet() const {
@@ -65,10 +77,9 @@ SceneOutcome SimulateScene(FigureScene& scene, double seconds,
   Judge judge(scene.criteria);
   const auto count = std::llround(seconds / stage.step());
   for (long long i = 0; i < count; ++i) {
-    stage.Step();
-    ++outcome.num_steps;
-    outcome.finite = IsFinite(world);
+    outcome.finite = Step(stage);
     if (!outcome.finite) break;
+    ++outcome.num_steps;
     const dynamics::LcpStatus status = world.report().status;
     if (status == dynamics::LcpStatus::kIterationLimit ||
         status == dynamics::LcpStatus::kInvalidInput) {
