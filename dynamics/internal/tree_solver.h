@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include "dynamics/dantzig.h"
@@ -131,9 +133,37 @@ struct TreeAuxEntry {
   Vec angular;
 };
 
+/// The numbers of a node that every solve reads and writes, without a gap: the
+/// passes in which node does not wait for node read four nodes at once.
+struct TreeNodeNumbers {
+  // Set before a solve.
+  double mass = 0.0;
+  Sym inertia;         ///< About the mass centre, in world axes.
+  Vec free_v, free_w;  ///< V_free at the mass centre.
+  Vec r;               ///< Mass centre - reference point.
+  Vec l;               ///< Joint point - reference point of the parent.
+  Vec offset_linear;   ///< Of V, by the held directions.
+
+  // Prediction V*, and the answer V - V*.
+  Vec x, w;
+  Vec dx, dw;
+
+  // Momentum that V* lacks at the reference point, with that of all that hangs
+  // on the node; after the sweep up without the joint's own directions.
+  Vec f, t;
+  Vec F;  ///< Impulse of the joint on the body, at the reference point.
+  Vec T;
+};
+inline constexpr std::size_t kNodeInertia = 1, kNodeFreeV = 7, kNodeFreeW = 10,
+                             kNodeR = 13, kNodeX = 22, kNodeForce = 40,
+                             kNodeTorque = 43;
+static_assert(offsetof(TreeNodeNumbers, r) == kNodeR * sizeof(double));
+static_assert(offsetof(TreeNodeNumbers, x) == kNodeX * sizeof(double));
+static_assert(offsetof(TreeNodeNumbers, T) == kNodeTorque * sizeof(double));
+
 /// What every solve reads and writes comes first, and in the order of use: a
 /// long chain does not fit the first cache, and each line touched counts.
-struct TreeNode {
+struct TreeNode : TreeNodeNumbers {
   enum class Kind { kRigid, kFreeBall, kSoftBall, kMixed, kFreeRoot };
 
   // Structure.
@@ -147,35 +177,17 @@ struct TreeNode {
   bool dirty = true;       ///< M is not that of the present rows.
   bool loaded = false;     ///< M holds what the children pass on.
 
-  // Set before a solve.
-  double mass = 0.0;
-  Sym inertia;         ///< About the mass centre, in world axes.
-  Vec r;               ///< Mass centre - reference point.
-  Vec l;               ///< Joint point - reference point of the parent.
-  Vec offset_linear;   ///< Of V, by the held directions.
-  Vec free_v, free_w;  ///< V_free at the mass centre.
-
-  // Prediction V*, and the answer V - V*.
-  Vec x, w;
-  Vec dx, dw;
-
-  // Momentum that V* lacks at the reference point, with that of all that hangs
-  // on the node; after the sweep up without the joint's own directions.
-  Vec f, t;
-
   // Factor.
   BlockInertia M;  ///< With all that hangs on the node; after the elimination
                    ///< without the joint's own directions (kFreeBall: A, and W
                    ///< and D^-1 in the places of H and C).
   Vec y;
-  Vec F;  ///< Impulse of the joint on the body, at the reference point.
 
   // What limp ball joints do not need.
   Sym inverse_D;
   Mat W;
   double d = 0.0;
   Vec c;
-  Vec T;                     ///< As F.
   Vec base_x, base_w;        ///< Given motion of a root's parent at the joint.
   Vec offset_angular;        ///< Of V, by the held directions.
   Vec current_v, current_w;  ///< The line search's base, at the mass centre.
@@ -235,12 +247,20 @@ class TreeSolver {
 
   /// V that the offsets alone ask for, all other rows at rest: closes gaps.
   /// With the factor of the last solve, or a new one for the nodes as they are
-  /// now. Calls visit(i) for every node, parents first, once its V is known.
-  /// False, and no visits, if the aux rows have no answer. `predicted`:
-  /// `StartClosing` has been called for every node in turn, offsets as now.
-  template <typename Visit>
-  bool SolveClosing(bool factorise, bool predicted, const Visit& visit);
+  /// now. False if the aux rows have no answer. `predicted`: `StartClosing` has
+  /// been called for every node in turn, offsets as now.
+  bool SolveClosing(bool factorise, bool predicted);
   void StartClosing(int i);
+
+  /// The numbers of node i; of the last one if there are not as many.
+  const double* NumbersOf(std::size_t i) const {
+    const TreeNodeNumbers& node = nodes[std::min(i, nodes.size() - 1)];
+    return reinterpret_cast<const double*>(&node);
+  }
+  double* NumbersOf(std::size_t i) {
+    TreeNodeNumbers& node = nodes[std::min(i, nodes.size() - 1)];
+    return reinterpret_cast<double*>(&node);
+  }
 
   /// How far the rows of the trees are from their laws; 0 is exact.
   double RowsResidual() const;
@@ -282,8 +302,6 @@ class TreeSolver {
   void FinishBodyRows();
   void SweepUp(bool homogeneous);
   void SweepDown(bool homogeneous);
-  template <typename Visit>
-  void SweepDown(bool homogeneous, const Visit& visit);
   template <typename Visit>
   void VisitRows(const Visit& visit) const;
   bool LoadClosing(bool factorise, bool predicted);
