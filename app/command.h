@@ -21,6 +21,7 @@ void AddFigure(CLI::App& app, Job& job);
 void AddMarkerSet(CLI::App& app, Job& job);
 void AddMarkers(CLI::App& app, Job& job);
 void AddMeasure(CLI::App& app, Job& job);
+void AddPage(CLI::App& app, Job& job);
 void AddRetarget(CLI::App& app, Job& job);
 void AddSolve(CLI::App& app, Job& job);
 /// Only where the viewer is built.

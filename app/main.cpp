@@ -86,6 +86,7 @@ int Run(int argc, char** argv) {
   AddMarkerSet(app, job);
   AddMarkers(app, job);
   AddMeasure(app, job);
+  AddPage(app, job);
   AddRetarget(app, job);
   AddSolve(app, job);
   AddCombine(app, job);

@@ -58,6 +58,8 @@ struct ViewOptions {
   fs::path frames;
   fs::path record;
   double frame_rate = 30.0;
+  double from = 0.0;         ///< Of strip, frames and film [s].
+  std::optional<double> to;  ///< The end without it [s].
 
   bool off_screen() const {
     return !snapshot.empty() || !strip.empty() || !frames.empty() ||
@@ -222,6 +224,10 @@ int WriteSnapshot(viewer::Show& show, const ViewOptions& options,
   return code;
 }
 
+double End(const viewer::Show& show, const ViewOptions& options) {
+  return options.to.value_or(show.duration());
+}
+
 int WriteStrip(viewer::Show& show, const ViewOptions& options,
                viewer::RenderSettings settings) {
   // Upright panels: a figure is taller than it is wide.
@@ -231,7 +237,8 @@ int WriteStrip(viewer::Show& show, const ViewOptions& options,
   for (int i = 0; i < options.poses; ++i) {
     const double share =
         options.poses == 1 ? 0.0 : double(i) / (options.poses - 1);
-    const double time = share * show.duration();
+    const double time =
+        options.from + share * (End(show, options) - options.from);
     images.push_back(renderer.Render(time, CameraFor(show, time, options)));
   }
   const int code =
@@ -247,12 +254,13 @@ void RenderAll(
     const viewer::RenderSettings& settings,
     const std::function<bool(int frame, const viewer::Image&)>& take) {
   viewer::Renderer renderer(show, settings);
+  const double length = End(show, options) - options.from;
   const int count =
-      1 + static_cast<int>(std::floor(show.duration() * options.frame_rate));
-  viewer::Camera camera = CameraFor(show, 0.0, options);
+      1 + static_cast<int>(std::floor(length * options.frame_rate + 1e-9));
+  viewer::Camera camera = CameraFor(show, options.from, options);
   Progress progress("drawing");
   for (int i = 0; i < count; ++i) {
-    const double time = i / options.frame_rate;
+    const double time = options.from + i / options.frame_rate;
     camera.target = show.Centre(time);
     if (!take(i, renderer.Render(time, camera))) return;
     progress.Show(double(i + 1) / count);
@@ -349,6 +357,11 @@ int RunView(const ViewOptions& options) {
     throw BadCall("--at must lie within the show, from 0 to " +
                   Rounded(show.duration(), 3) + " s");
   }
+  if (!(options.from >= 0.0 && options.from <= End(show, options) &&
+        End(show, options) <= show.duration())) {
+    throw BadCall("--from and --to must lie within the show, from 0 to " +
+                  Rounded(show.duration(), 3) + " s, in this order");
+  }
   const viewer::Display display;
   if (!display.ok()) {
     std::cerr << "limber: " << display.problem() << "\n";
@@ -430,6 +443,12 @@ void AddView(CLI::App& app, Job& job) {
       ->add_option("--frame-rate", options->frame_rate,
                    "of --frames and --record [Hz]")
       ->check(CLI::Range(1.0, 240.0));
+  command
+      ->add_option("--from", options->from,
+                   "where strip, frames and film begin [s]")
+      ->type_name("TIME");
+  command->add_option("--to", options->to, "where they end [s]")
+      ->type_name("TIME");
   command->add_option("--turn", options->turn_deg,
                       "camera: 0 from the front, 90 from the left [deg]");
   command
