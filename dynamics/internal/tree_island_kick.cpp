@@ -330,6 +330,7 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   bool has_history = started;
   energy_ = 0.0;
   solver_.Start();
+  solver_.touching = !island.touches.empty() || island.pile >= 0;
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
     Link& link = links_[Index(i)];
     TreeNode& node = nodes[Index(i)];

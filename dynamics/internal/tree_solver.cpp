@@ -126,6 +126,9 @@ inline void TreeSolver::PredictNode(TreeNode& node) {
 
 void TreeSolver::Start() {
   conflict_ = false;
+  touching = false;
+  capped = 0;
+  softer_cones_ = softer_limits_ = 1.0;
   residual = 0.0;
   status = LcpStatus::kSolved;
   nodes_held_ = true;
@@ -138,7 +141,14 @@ void TreeSolver::StartNode(int i) {
   if (node.num_coordinates > 0) {
     has_coordinates_ = true;
     for (int k = 0; k < node.num_coordinates; ++k) {
-      Admit(coordinates[Index(node.first_coordinate + k)]);
+      TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+      if (touching && (q.has_lower || q.has_upper)) {
+        LendSoftness(node, q);
+        // What runs into a limit in this step is held from the start.
+        if (q.has_lower && q.guess < q.u_lower) q.limit_state = -1;
+        if (q.has_upper && q.guess > q.u_upper) q.limit_state = 1;
+      }
+      Admit(q);
     }
   }
   PredictNode(node);
