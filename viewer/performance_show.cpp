@@ -72,9 +72,12 @@ class PerformanceShow final : public internal::SimulatedShow {
     const Frame& frame = At(time);
     Vector3 sum = Vector3::Zero();
     for (const BodyId body : bodies_) sum += X_WBOf(frame, body).p;
-    return sum / static_cast<double>(bodies_.size());
+    return sum / static_cast<double>(bodies_.size()) +
+           (IsBeside() ? 0.5 : 0.0) * kBeside;
   }
-  double Radius() override { return clip_->Radius(); }
+  double Radius() override {
+    return clip_->Radius() + (IsBeside() ? 0.5 : 0.0) * kBeside.norm();
+  }
 
   void SetLayers(const Layers& layers) override {
     Show::SetLayers(layers);
@@ -207,6 +210,8 @@ class PerformanceShow final : public internal::SimulatedShow {
     std::vector<double> effort;  ///< Per segment, 1 is the bound.
   };
   inline static const Vector3 kBeside = Vector3(1.2, 0.0, 0.0);
+
+  bool IsBeside() const { return mode_ == kCompare && layers().beside; }
 
   static const Transform& X_WBOf(const Frame& frame, BodyId body) {
     return frame.X_WB[static_cast<std::size_t>(body.value)];

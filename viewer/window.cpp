@@ -4,6 +4,7 @@
 
 #include <osgGA/EventQueue>
 #include <osgGA/GUIEventHandler>
+#include <osgViewer/GraphicsWindow>
 #include <osgViewer/Viewer>
 
 #include <algorithm>
@@ -150,6 +151,7 @@ Window::Window(Controls& controls, const WindowSettings& settings)
   camera.setClearMask(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT |
                       GL_STENCIL_BUFFER_BIT);
   camera.setComputeNearFarMode(osg::Camera::DO_NOT_COMPUTE_NEAR_FAR);
+  camera.setProjectionResizePolicy(osg::Camera::FIXED);
   camera.setFinalDrawCallback(new GrabCallback([&own] {
     if (own.renderer_name.empty()) {
       const auto* name = glGetString(GL_RENDERER);
@@ -340,8 +342,17 @@ osgGA::EventQueue& Window::events() {
 }
 
 void Window::Resize(int width, int height) {
-  events().windowResize(0, 0, width, height);
-  Frame(0.0);
+  Implementation& own = *implementation_;
+  auto* window = dynamic_cast<osgViewer::GraphicsWindow*>(
+      own.viewer.getCamera()->getGraphicsContext());
+  if (window != nullptr) window->setWindowRectangle(60, 60, width, height);
+  // The server answers when it has done so.
+  constexpr int kPatience = 200;
+  for (int i = 0; i < kPatience; ++i) {
+    Frame(0.0);
+    if (own.width == width && own.height == height) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
   SetInputRange();
 }
 

@@ -46,6 +46,7 @@ class Window {
   Image Grab();
   /// For scripted events: places in pixels, y up.
   osgGA::EventQueue& events();
+  /// Asks the screen for another size and waits until it is there.
   void Resize(int width, int height);
 
  private:
