@@ -118,10 +118,11 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
       if (!move_nodes && surprise) limit_surprise_ = true;
       // Bit by bit: other bodies may be in the way.
       constexpr double kMostAtOnce = 0.03;  // [rad or m]
-      excess[k] = q.limit_state != 0
-                      ? over
-                      : std::clamp(over, -kMostAtOnce, kMostAtOnce);
-      gap = std::max(gap, std::abs(excess[k]));
+      excess[k] = std::clamp(over, -kMostAtOnce, kMostAtOnce);
+      // What is left of a larger one waits for the next step.
+      gap = std::max(gap, excess[k] == over
+                              ? std::abs(over)
+                              : std::min(std::abs(over), std::sqrt(kClosed)));
     }
     if (!move_nodes) {
       node.offset_linear = node.offset_angular = Vec{};
@@ -303,7 +304,7 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
                                                    });
   if (asks) gap = SetClosing(data, island, false);
   CloseGaps(gap, !asks, data, island);
-  if (island.free) GiveAngularMomentum(data, island, missing_, false);
+  if (island.free) GiveMomentum(data, island, {Vec{}, missing_}, false);
   StepReport& report = data.report;
   report.factorisations =
       std::max(report.factorisations, solver_.factorisations);

@@ -136,7 +136,7 @@ struct Shared {
       row_range;  ///< Per constraint: first, count.
   std::vector<BodyMotion> predicted;
   std::vector<double> energy_bank;  ///< Per body; the island's is the sum.
-  /// By the first body of an island: see `GiveAngularMomentum`.
+  /// By the first body of an island: see `GiveMomentum`.
   std::vector<double> given_energy;
   std::unique_ptr<OdeSolver> ode;
   VectorX ode_state;
