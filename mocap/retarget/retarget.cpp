@@ -260,7 +260,8 @@ Retargeted Retarget(const figure::Motion& motion, const Body& source,
   }
   if (options.keep_touching) {
     report.hands =
-        KeepHandsTouching(motion, source, target, tracks.shots, poses);
+        KeepHandsTouching(motion, source, target, tracks.shots,
+                          {tracks.floor, report.floor_target, scale.k}, poses);
   }
   if (report.hands.missed_frames > 0) {
     report.relaxed.push_back(
