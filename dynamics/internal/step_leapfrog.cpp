@@ -101,21 +101,14 @@ void PredictGiven(Data& data, double h) {
 }
 
 // Bodies of an island where free drift at the present velocities would take
-// them, or their rotations alone.
-void PredictIsland(Data& data, const Island& island, double h,
-                   bool rotations_only) {
-  const auto body_of = [&island](std::size_t i) {
-    return Index(island.bodies[i]);
-  };
-  ForRotationsAfter(
-      data.bodies, island.bodies.size(), h, body_of,
-      [&](std::size_t i, const Quat& q_WC) {
-        const std::size_t b = body_of(i);
-        const Body& body = data.bodies[b];
-        Set(data.predicted[b].q_WB,
-            body.turned ? q_WC * Conjugate(ToQuat(body.q_BC)) : q_WC);
-        if (!rotations_only) PredictMotion(data, b, h);
-      });
+// them.
+void PredictIsland(Data& data, const Island& island, double h) {
+  ForFours(island.bodies, [&](const std::array<int, kLanes>& four) {
+    const std::array<Body*, kLanes> bodies = BodiesOf(data, four);
+    PredictFour(ReadState(StatesOf(bodies)), FlowsOf(Read(bodies)),
+                FramesOf(Read(bodies)), bodies, h, false,
+                MotionsAt(data.predicted, four));
+  });
 }
 
 // Velocities of the bodies whose motion is given, and room for the others.
@@ -465,7 +458,7 @@ void CloseAll(Data& data, Island& island) {
 
 // The kick of an island with all its rows in one matrix.
 void KickDense(Data& data, Island& island, double kick, double h) {
-  PredictIsland(data, island, h, false);
+  PredictIsland(data, island, h);
   PrepareDense(data, island, kick);
   AddIslandRows(data, island);
   data.report.num_rows += island.num_rows;
@@ -539,7 +532,7 @@ void PredictTree(Data& data, Island& island, double h) {
   using Prediction = TreeIsland::Prediction;
   const Prediction prediction = island.tree.ReadDrives();
   if (prediction != Prediction::kNone) {
-    PredictIsland(data, island, h, prediction == Prediction::kRotations);
+    island.tree.Predict(data, h, prediction == Prediction::kRotations);
   }
 }
 

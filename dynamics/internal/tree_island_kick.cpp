@@ -330,6 +330,7 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   bool has_history = started;
   energy_ = 0.0;
   solver_.Start();
+  solver_.touching = !island.touches.empty() || island.pile >= 0;
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
     Link& link = links_[Index(i)];
     TreeNode& node = nodes[Index(i)];
@@ -344,7 +345,7 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
     } else {
       CopyNumbers(data.motions[Index(link.body)].R_WB, R_WC);
     }
-    node.inertia = AlongAxes(R_WC, body.flow.inertia());
+    node.inertia = AlongAxes(R_WC, ToVec(body.flow.inertia()));
     node.free_v = v + kick * (gravity + body.inverse_mass * ToVec(body.force));
     Vec free_w = w;
     if (body.torque.x() != 0.0 || body.torque.y() != 0.0 ||
