@@ -53,10 +53,8 @@ figure::Strength ParseStrength(const std::string& text);
 Result<std::vector<figure::EditEvent>> ReadEvents(
     const std::filesystem::path& path, const EditContext& context);
 
-/// The segments that a word names; empty if none.
-std::vector<int> SegmentsNamed(const std::string& word,
-                               const figure::FigureModel& model);
-/// The same for several words with commas. @throws BadCall if one names none.
+/// The segments of several words with commas (figure/segment_words.h).
+/// @throws BadCall if one names none.
 std::vector<int> SegmentsOfList(const std::string& words,
                                 const figure::FigureModel& model);
 

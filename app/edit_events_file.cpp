@@ -8,6 +8,7 @@
 
 #include "app/edit_events.h"
 #include "core/json_document.h"
+#include "figure/segment_words.h"
 
 namespace limber::app {
 
@@ -15,6 +16,7 @@ namespace {
 
 using figure::EditEvent;
 using figure::FigureModel;
+using figure::SegmentsNamed;
 using figure::Strength;
 using Kind = EditEvent::Kind;
 

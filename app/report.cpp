@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "app/exit_code.h"
@@ -94,12 +95,22 @@ void Report::AddParagraph(std::string text) {
 ordered_json Report::ToJson() const {
   ordered_json json;
   json["title"] = title_;
-  json["command"] = CommandLine();
+  json["command"] = command();
   json["version"] = LIMBER_VERSION;
   for (const Metric& metric : metrics_) json[metric.key] = metric.value;
+  // What a page calls the metrics.
+  ordered_json labels = ordered_json::object();
+  for (const Metric& metric : metrics_) {
+    if (!metric.label.empty()) {
+      labels[metric.key] = {{"label", metric.label}, {"unit", metric.unit}};
+    }
+  }
+  json["labels"] = std::move(labels);
   json["warnings"] = warnings_;
   for (const ReportTable& table : tables_) {
-    json["tables"][table.key] = {{"columns", table.columns},
+    json["tables"][table.key] = {{"title", table.title},
+                                 {"note", table.note},
+                                 {"columns", table.columns},
                                  {"rows", table.rows}};
   }
   for (const NamedPlot& plot : plots_) {
@@ -107,11 +118,88 @@ ordered_json Report::ToJson() const {
     for (const Curve& curve : plot.plot.curves) {
       curves.push_back(CurveJson(curve));
     }
-    json["curves"][plot.key] = {{"x_label", plot.plot.x_label},
-                                {"y_label", plot.plot.y_label},
-                                {"curves", std::move(curves)}};
+    ordered_json spans = ordered_json::array();
+    for (const PlotSpan& span : plot.plot.spans) {
+      spans.push_back(
+          {{"begin", span.begin}, {"end", span.end}, {"label", span.label}});
+    }
+    json["curves"][plot.key] = {
+        {"title", plot.plot.title},     {"x_label", plot.plot.x_label},
+        {"y_label", plot.plot.y_label}, {"y_from_zero", plot.plot.y_from_zero},
+        {"spans", std::move(spans)},    {"curves", std::move(curves)}};
   }
   return json;
+}
+
+namespace {
+
+Plot PlotOf(const ordered_json& json) {
+  Plot plot;
+  plot.title = json.at("title");
+  plot.x_label = json.at("x_label");
+  plot.y_label = json.at("y_label");
+  plot.y_from_zero = json.at("y_from_zero");
+  for (const ordered_json& span : json.at("spans")) {
+    plot.spans.push_back({span.at("begin"), span.at("end"), span.at("label")});
+  }
+  for (const ordered_json& curve : json.at("curves")) {
+    Curve& added = plot.curves.emplace_back();
+    added.name = curve.at("name");
+    added.x = curve.at("x").get<std::vector<double>>();
+    for (const ordered_json& y : curve.at("y")) {
+      added.y.push_back(y.is_null() ? std::nan("") : y.get<double>());
+    }
+    if (added.x.size() != added.y.size()) {
+      throw std::out_of_range("a curve needs as many x as y");
+    }
+  }
+  return plot;
+}
+
+ReportTable TableOf(const std::string& key, const ordered_json& json) {
+  ReportTable table;
+  table.key = key;
+  table.title = json.at("title");
+  table.note = json.at("note");
+  table.columns = json.at("columns").get<std::vector<std::string>>();
+  for (const ordered_json& row : json.at("rows")) {
+    table.rows.push_back(row.get<std::vector<ordered_json>>());
+  }
+  return table;
+}
+
+}  // namespace
+
+std::optional<Report> Report::FromJson(const ordered_json& json) {
+  // The library of JSON throws for what is missing or of another type.
+  try {
+    Report report(json.at("title"));
+    report.command_ = json.at("command");
+    for (const auto& [key, label] : json.at("labels").items()) {
+      report.Set(key, json.at(key), label.at("label").get<std::string>(),
+                 label.at("unit").get<std::string>());
+    }
+    for (const ordered_json& warning : json.at("warnings")) {
+      report.AddWarning(warning);
+    }
+    if (json.contains("curves")) {
+      for (const auto& [key, plot] : json.at("curves").items()) {
+        report.AddPlot(key, PlotOf(plot));
+      }
+    }
+    if (json.contains("tables")) {
+      for (const auto& [key, table] : json.at("tables").items()) {
+        report.AddTable(TableOf(key, table));
+      }
+    }
+    return report;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+const std::string& Report::command() const {
+  return command_.empty() ? CommandLine() : command_;
 }
 
 Diagnostics Report::Write(const std::filesystem::path& path) const {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,13 @@ class Report {
 
   nlohmann::ordered_json ToJson() const;
   std::string ToPage() const;
+  /// Command, numbers, warnings, curves and tables, without the page around
+  /// them: one part of a page of several reports. Tables are folded.
+  std::string ToSection() const;
+
+  /// The report that `ToJson` made, with its command. Nothing if `json` has
+  /// another form.
+  static std::optional<Report> FromJson(const nlohmann::ordered_json& json);
 
   /// Writes by the name's ending: .json, .html or .htm.
   /// @throws BadCall for another ending.
@@ -65,13 +73,21 @@ class Report {
     std::string key;
     Plot plot;
   };
+  const std::string& command() const;
+  std::string MetricsHtml() const;
+  std::string WarningsHtml() const;
+
   std::string title_;
+  std::string command_;  ///< Of another call; empty: of this one.
   std::vector<Metric> metrics_;
   std::vector<std::string> paragraphs_;
   std::vector<ReportTable> tables_;
   std::vector<NamedPlot> plots_;
   std::vector<std::string> warnings_;
 };
+
+/// A page that needs no other file around `body`, which is HTML.
+std::string MakePage(std::string_view title, std::string_view body);
 
 /// Refuses a report whose ending is neither .json nor .html before the work is
 /// done. @throws BadCall.

@@ -38,7 +38,7 @@ pre { margin: .5rem 0 1.5rem; padding: .6rem .8rem; overflow-x: auto;
   border-radius: .4rem; }
 .soft { color: var(--soft); font-size: .9rem; }
 .metrics { display: grid; gap: .6rem;
-  grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); }
+  grid-template-columns: repeat(auto-fill, minmax(min(11rem, 45%), 1fr)); }
 .metric { padding: .6rem .8rem; background: var(--card);
   border: 1px solid var(--line); border-radius: .4rem; }
 .metric b { display: block; font-size: 1.35rem; font-weight: 600;
@@ -60,8 +60,18 @@ svg .axis { stroke: var(--soft); }
 svg .span { fill: var(--span); }
 svg .curve { fill: none; stroke-width: 1.6; stroke-linejoin: round;
   stroke-linecap: round; }
+@media (max-width: 40rem) { svg { min-width: 36rem; }
+  svg text { font-size: 16px; } }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem;
   font-size: .85rem; color: var(--soft); margin: .3rem 0; }
+h2.part { font-size: 1.3rem; margin-top: 3rem; padding-top: 1rem;
+  border-top: 1px solid var(--line); }
+figure { margin: 1.5rem 0; }
+figure img { display: block; width: 100%; height: auto; border-radius: .4rem;
+  border: 1px solid var(--line); }
+figcaption { color: var(--soft); font-size: .9rem; margin-top: .3rem; }
+details { margin: .8rem 0; }
+summary { cursor: pointer; color: var(--soft); }
 .legend i { display: inline-block; width: 1.1rem; height: .25rem;
   margin-right: .4rem; vertical-align: middle; border-radius: 2px; }
 )css";
@@ -116,8 +126,8 @@ std::string TableHtml(const ReportTable& table) {
 }
 
 std::string PlotHtml(const Plot& plot) {
-  std::string html =
-      "<h2>" + EscapeForPage(plot.title) + "</h2>\n" + PlotSvg(plot) + "\n";
+  std::string html = "<h2>" + EscapeForPage(plot.title) +
+                     "</h2>\n<div class=\"wide\">" + PlotSvg(plot) + "</div>\n";
   if (plot.curves.size() < 2) return html;
   html += "<div class=\"legend\">";
   for (std::size_t i = 0; i < plot.curves.size(); ++i) {
@@ -139,39 +149,63 @@ std::string CurveColours() {
 
 }  // namespace
 
-std::string Report::ToPage() const {
-  const std::string title = EscapeForPage(title_);
+std::string MakePage(std::string_view title, std::string_view body) {
+  const std::string shown = EscapeForPage(title);
   std::string html =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, "
       "initial-scale=1\">\n<link rel=\"icon\" href=\"data:,\">\n<title>" +
-      title + "</title>\n<style>" + std::string(kStyle) + CurveColours() +
-      "</style>\n</head>\n<body>\n<h1>" + title + "</h1>\n<pre><code>" +
-      EscapeForPage(CommandLine()) + "</code></pre>\n";
-  html += "<div class=\"metrics\">\n";
+      shown + "</title>\n<style>" + std::string(kStyle) + CurveColours() +
+      "</style>\n</head>\n<body>\n<h1>" + shown + "</h1>\n";
+  html += body;
+  return html + "<p class=\"soft\">limber " LIMBER_VERSION
+                "</p>\n</body>\n</html>\n";
+}
+
+std::string Report::MetricsHtml() const {
+  std::string html = "<div class=\"metrics\">\n";
   for (const Metric& metric : metrics_) {
-    if (metric.label.empty()) continue;
+    if (metric.label.empty() || metric.value == "") continue;
     html += "<div class=\"metric\"><b>" + Shown(metric.value) +
             (metric.unit.empty() || metric.value.is_null()
                  ? ""
                  : " <small>" + EscapeForPage(metric.unit) + "</small>") +
             "</b><span>" + EscapeForPage(metric.label) + "</span></div>\n";
   }
-  html += "</div>\n";
-  if (!warnings_.empty()) {
-    html += "<h2>Warnings</h2>\n<ul class=\"warnings\">\n";
-    for (const std::string& warning : warnings_) {
-      html += "<li>" + EscapeForPage(warning) + "</li>\n";
-    }
-    html += "</ul>\n";
+  return html + "</div>\n";
+}
+
+std::string Report::WarningsHtml() const {
+  if (warnings_.empty()) return "";
+  std::string html = "<h2>Warnings</h2>\n<ul class=\"warnings\">\n";
+  for (const std::string& warning : warnings_) {
+    html += "<li>" + EscapeForPage(warning) + "</li>\n";
   }
+  return html + "</ul>\n";
+}
+
+std::string Report::ToPage() const {
+  std::string html =
+      "<pre><code>" + EscapeForPage(command()) + "</code></pre>\n";
+  html += MetricsHtml() + WarningsHtml();
   for (const std::string& paragraph : paragraphs_) {
     html += "<p>" + EscapeForPage(paragraph) + "</p>\n";
   }
   for (const NamedPlot& plot : plots_) html += PlotHtml(plot.plot);
   for (const ReportTable& table : tables_) html += TableHtml(table);
-  return html + "<p class=\"soft\">limber " LIMBER_VERSION
-                "</p>\n</body>\n</html>\n";
+  return MakePage(title_, html);
+}
+
+std::string Report::ToSection() const {
+  std::string html = "<section>\n<h2 class=\"part\">" + EscapeForPage(title_) +
+                     "</h2>\n<pre><code>" + EscapeForPage(command()) +
+                     "</code></pre>\n" + MetricsHtml() + WarningsHtml();
+  for (const NamedPlot& plot : plots_) html += PlotHtml(plot.plot);
+  for (const ReportTable& table : tables_) {
+    html += "<details><summary>" + EscapeForPage(table.title) + "</summary>\n" +
+            TableHtml(table) + "</details>\n";
+  }
+  return html + "</section>\n";
 }
 
 }  // namespace limber::app

@@ -22,6 +22,7 @@
 #include "mocap/solve/actor_figure.h"
 #include "mocap/solve/hold_out.h"
 #include "mocap/solve/marker_set.h"
+#include "mocap/solve/sole.h"
 #include "mocap/solve/solve_take.h"
 
 namespace limber::app {
@@ -46,6 +47,8 @@ struct SolveCommand {
   LoadOptions load;
   bool asymmetric = false;
   bool no_clean_up = false;
+  bool gravity = false;
+  bool floor_contact = false;
   bool json = false;
 };
 
@@ -128,11 +131,52 @@ void CheckCall(const SolveCommand& command) {
     CheckMotionPath(output);
   }
   if (!command.report.empty()) CheckReportPath(command.report);
+  ParseFloor(command.floor);
+  if ((command.gravity || command.floor_contact) &&
+      command.method == "least-squares") {
+    throw BadCall(
+        "--gravity and --floor-contact act on bodies: add --method physical or "
+        "both");
+  }
   if (!command.actor.empty() && !command.standing.empty()) {
     throw BadCall(
         "--actor brings its own calibration, --static asks for a new one: "
         "give one of them");
   }
+}
+
+/// The physical method, on a floor if asked for. One that is not given is
+/// where the feet are without it.
+mocap::TakeSolution SolvePhysical(const SolveCommand& command,
+                                  SolvedTake& solved) {
+  const mocap::Actor& actor = solved.calibration.actor;
+  mocap::PhysicalOptions options;
+  options.gravity = command.gravity;
+  const auto solve = [&] {
+    return mocap::SolvePhysically(solved.take.observed, actor,
+                                  solved.take.rate_hz, options);
+  };
+  if (!command.floor_contact) return solve();
+  const mocap::TakeSolution free = solve();
+  FloorContact contact;
+  contact.height =
+      ParseFloor(command.floor).value_or(mocap::FindFloor(actor, free.poses));
+  options.floor_height = contact.height;
+  options.floor_contact = true;
+  mocap::TakeSolution standing = solve();
+  const auto deepest = [&](const std::vector<mocap::BodyPose>& poses) {
+    double depth = 0.0;
+    // Markers alone place the first frame.
+    for (std::size_t t = 1; t < poses.size(); ++t) {
+      depth =
+          std::max(depth, contact.height - mocap::LowestSole(actor, poses[t]));
+    }
+    return depth;
+  };
+  contact.deepest_free = deepest(free.poses);
+  contact.deepest = deepest(standing.poses);
+  solved.contact = contact;
+  return standing;
 }
 
 /// Everything up to the solved take, or the reasons why not.
@@ -217,8 +261,7 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
   options.tracker.clean_up = !command.no_clean_up;
   if (command.method != "least-squares") {
     const Clock::time_point begin = Clock::now();
-    mocap::TakeSolution physical = mocap::SolvePhysically(
-        solved.take.observed, solved.calibration.actor, solved.take.rate_hz);
+    mocap::TakeSolution physical = SolvePhysical(command, solved);
     const double seconds = SecondsSince(begin);
     if (command.method == "physical") {
       solved.solution = std::move(physical);
@@ -293,6 +336,11 @@ int RunSolve(const SolveCommand& command) {
               << "\n";
   } else {
     std::cout << Summary(solved);
+    if (!written.has_errors()) {
+      for (const std::filesystem::path& output : command.outputs) {
+        std::cout << WrittenLine(output, solved);
+      }
+    }
   }
   return written.has_errors() ? kBadInput : kDone;
 }
@@ -308,8 +356,10 @@ void AddSolve(CLI::App& app, Job& job) {
   sub->add_option("TAKE", command->take, "C3D or TRC")
       ->required()
       ->type_name("");
-  sub->add_option("-o,--output", command->outputs,
-                  "file to write, .bvh or .csv (joint angles); may be repeated")
+  sub->add_option(
+         "-o,--output", command->outputs,
+         "file to write: .bvh, .amc (its skeleton goes beside it as .asf) "
+         "or .csv (joint angles); may be repeated")
       ->type_name("FILE");
   sub->add_option("--report", command->report,
                   "what was done and how well it fits, .json or .html")
@@ -348,6 +398,11 @@ void AddSolve(CLI::App& app, Job& job) {
                   "height of the floor in the take [m], or \"found\": the "
                   "output then stands on 0")
       ->type_name("HEIGHT");
+  sub->add_flag("--gravity", command->gravity,
+                "physical method: the figure has weight");
+  sub->add_flag("--floor-contact", command->floor_contact,
+                "physical method: soles do not go through the floor, which is "
+                "given by --floor or found");
   sub->add_flag("--asymmetric", command->asymmetric,
                 "let left and right bones have different lengths");
   sub->add_flag("--no-clean-up", command->no_clean_up, "believe every label");

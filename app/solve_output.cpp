@@ -7,12 +7,15 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <limits>
+#include <optional>
 #include <vector>
 
 #include "app/exit_code.h"
 #include "core/file.h"
+#include "mocap/io/asf_amc.h"
+#include "mocap/io/asf_writer.h"
 #include "mocap/io/bvh.h"
+#include "mocap/solve/sole.h"
 
 namespace limber::app {
 
@@ -26,40 +29,32 @@ std::string Ending(const std::filesystem::path& path) {
   return ending;
 }
 
-/// The height that the lowest points of the feet keep to: the 5th percentile
-/// over the frames of the lowest of heels and toe ends [m].
-double FindFloor(const SolvedTake& solved) {
-  const mocap::Actor& actor = solved.calibration.actor;
-  // From ankle joint to sole, on the reference body [m].
-  constexpr double kSole = 0.075;
-  std::vector<double> lowest;
-  mocap::BodyKinematics kinematics;
-  for (const mocap::BodyPose& pose : solved.solution.poses) {
-    kinematics.Update(actor.p_PJ, pose);
-    double low = std::numeric_limits<double>::infinity();
-    for (const mocap::Segment foot : {mocap::kLeftFoot, mocap::kRightFoot}) {
-      for (const double forward : {-0.06, 0.13}) {
-        const Vector3 sole = actor.scale * Vector3(0, -kSole, forward);
-        low = std::min(
-            low, (kinematics.p_WJ[foot] + kinematics.R_WJ[foot] * sole).y());
-      }
-    }
-    lowest.push_back(low);
-  }
-  if (lowest.empty()) return 0.0;
-  const auto at = lowest.begin() + std::ptrdiff_t(lowest.size() / 20);
-  std::ranges::nth_element(lowest, at);
-  return *at;
-}
-
 }  // namespace
 
 void CheckMotionPath(const std::filesystem::path& path) {
   const std::string ending = Ending(path);
-  if (ending != ".bvh" && ending != ".csv") {
+  if (ending != ".bvh" && ending != ".amc" && ending != ".csv") {
     throw BadCall("cannot write " + PathText(path) +
-                  ": motions are written as .bvh, joint angles as .csv");
+                  ": motions are written as .bvh or as .amc with its .asf, "
+                  "joint angles as .csv");
   }
+}
+
+std::filesystem::path AsfPathOf(const std::filesystem::path& amc) {
+  std::filesystem::path asf = amc;
+  return asf.replace_extension(".asf");
+}
+
+std::string WrittenLine(const std::filesystem::path& path,
+                        const SolvedTake& solved) {
+  std::string line = "  wrote " + PathText(path);
+  if (Ending(path) == ".amc") {
+    std::array<char, 32> rate;
+    std::snprintf(rate.data(), rate.size(), "%g", solved.take.rate_hz);
+    line += " and its skeleton " + PathText(AsfPathOf(path)) +
+            " (an AMC stores no rate: it is " + rate.data() + " Hz)";
+  }
+  return line + "\n";
 }
 
 figure::Motion MotionForFiles(const SolvedTake& solved) {
@@ -81,6 +76,13 @@ Diagnostics WriteMotion(const std::filesystem::path& path,
                         const SolvedTake& solved) {
   if (Ending(path) == ".csv") {
     return WriteWholeFile(path, FormatAngles(solved));
+  }
+  if (Ending(path) == ".amc") {
+    const mocap::AsfSkeleton asf = mocap::MakeAsf(motion.skeleton());
+    Diagnostics written = mocap::WriteAsfFile(AsfPathOf(path), asf);
+    if (written.has_errors()) return written;
+    written.Append(mocap::WriteAmcFile(path, mocap::OnAsf(motion), asf));
+    return written;
   }
   return mocap::WriteBvhFile(path, motion);
 }
@@ -124,20 +126,24 @@ std::string FormatAngles(const SolvedTake& solved) {
   return text;
 }
 
-void ApplyFloor(const std::string& floor, SolvedTake& solved) {
-  solved.floor = FindFloor(solved);
-  if (floor.empty()) return;
-  double height = solved.floor;
-  if (floor != "found") {
-    const char* end = floor.data() + floor.size();
-    const std::from_chars_result result =
-        std::from_chars(floor.data(), end, height);
-    if (result.ec != std::errc() || result.ptr != end ||
-        !std::isfinite(height)) {
-      throw BadCall("--floor \"" + floor +
-                    "\": expected a height in metres or \"found\"");
-    }
+std::optional<double> ParseFloor(const std::string& floor) {
+  if (floor.empty() || floor == "found") return std::nullopt;
+  double height = 0.0;
+  const char* end = floor.data() + floor.size();
+  const std::from_chars_result result =
+      std::from_chars(floor.data(), end, height);
+  if (result.ec != std::errc() || result.ptr != end || !std::isfinite(height)) {
+    throw BadCall("--floor \"" + floor +
+                  "\": expected a height in metres or \"found\"");
   }
+  return height;
+}
+
+void ApplyFloor(const std::string& floor, SolvedTake& solved) {
+  solved.floor =
+      mocap::FindFloor(solved.calibration.actor, solved.solution.poses);
+  if (floor.empty()) return;
+  const double height = ParseFloor(floor).value_or(solved.floor);
   const Vector3 shift(0, -height, 0);
   for (mocap::BodyPose& pose : solved.solution.poses) pose.p_WR += shift;
   for (Vector3& point : solved.solution.used.points) point += shift;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "app/solve_report.h"
@@ -17,12 +18,24 @@ void CheckMotionPath(const std::filesystem::path& path);
 /// The solution as a motion that files hold in centimetres.
 figure::Motion MotionForFiles(const SolvedTake& solved);
 
-/// Writes by the name's ending: .bvh, or .csv for joint angles.
+/// Writes by the name's ending: .bvh, .amc with the .asf that it needs beside
+/// it, or .csv for joint angles.
 Diagnostics WriteMotion(const std::filesystem::path& path,
                         const figure::Motion& motion, const SolvedTake& solved);
 
+/// The skeleton written for an AMC file: the same name with .asf.
+std::filesystem::path AsfPathOf(const std::filesystem::path& amc);
+
+/// "  wrote out.amc and its skeleton out.asf (...)\n".
+std::string WrittenLine(const std::filesystem::path& path,
+                        const SolvedTake& solved);
+
 /// Time, pelvis position [m] and three angles per joint [deg] as CSV.
 std::string FormatAngles(const SolvedTake& solved);
+
+/// The height of --floor, or nothing for "found" and for no word at all.
+/// @throws BadCall for other words.
+std::optional<double> ParseFloor(const std::string& floor);
 
 /// Finds the floor and, if `floor` is "found" or a height in metres, moves the
 /// solution so that the floor is at 0. @throws BadCall for other words.

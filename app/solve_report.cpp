@@ -285,6 +285,14 @@ Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
              solved.solve_s > 0 ? double(frames) / solved.solve_s : 0.0,
              "solved frames per second");
   report.Set("method", solved.method, "method");
+  if (solved.contact) {
+    report.Set("floor_contact_height_m", solved.contact->height,
+               "floor that soles touch", "m");
+    report.Set("floor_penetration_mm", kMm * solved.contact->deepest,
+               "sole below that floor", "mm");
+    report.Set("floor_penetration_free_mm", kMm * solved.contact->deepest_free,
+               "sole below it without contact", "mm");
+  }
   if (solved.physical) AddPhysical(solved, quality, report);
   report.Set("marker_set", solved.marker_set, "marker set");
   report.Set("markers_used", actor.markers.size(), "markers");
@@ -367,6 +375,12 @@ std::string Summary(const SolvedTake& solved) {
                         std::max(solved.physical_s, 1e-9),
                     0) +
             " frames per second\n";
+  }
+  if (solved.contact) {
+    text += "  floor at " + Rounded(solved.contact->height, 3) +
+            " m: soles at most " + Rounded(kMm * solved.contact->deepest, 1) +
+            " mm below it, without contact " +
+            Rounded(kMm * solved.contact->deepest_free, 1) + " mm\n";
   }
   text += "  " +
           Rounded(double(solved.take.observed.num_frames()) /

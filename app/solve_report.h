@@ -13,6 +13,13 @@
 
 namespace limber::app {
 
+/// The floor that soles could not pass, and how far they did nevertheless.
+struct FloorContact {
+  double height = 0.0;        ///< In the take [m].
+  double deepest = 0.0;       ///< Lowest point of a sole below it [m].
+  double deepest_free = 0.0;  ///< The same without contact [m].
+};
+
 /// What `limber solve` has in hand when it is done.
 struct SolvedTake {
   std::string file;
@@ -28,6 +35,7 @@ struct SolvedTake {
   /// The physical solution beside `solution`, if both were asked for.
   std::optional<mocap::TakeSolution> physical;
   double physical_s = 0.0;
+  std::optional<FloorContact> contact;  ///< Of the physical method.
   double floor = 0.0;  ///< Height of the floor in the output [m].
   std::optional<mocap::HeldOut> held_out;
   double hold_out_share = 0.0;

@@ -217,8 +217,8 @@ double CrowdMicroseconds(const Options& options, int count, int threads,
   return best;
 }
 
-// Twenty figures against one, and on two threads against one. Processor time
-// for the first, time on the wall for the second: there an idle machine is
+// V-15: twenty figures against one, and on two threads against one. Processor
+// time for the first, time on the wall for the second: there an idle machine is
 // wanted.
 void RunCrowd(const Options& options) {
   if (std::string("figures-x20").find(options.filter) == std::string::npos) {

@@ -60,7 +60,8 @@ bool MayMeet(const Data& data, const Collider& a, const Collider& b) {
   return !Holds(data.contacts.blocked, a.body, b.body);
 }
 
-void Place(Data& data, Collider& collider, double h) {
+// The box of the collider, as far as a step may carry it or `margin` reaches.
+void Place(Data& data, Collider& collider, double h, double margin) {
   const BodyMotion& motion = data.motions[Index(collider.body)];
   const Body& body = data.bodies[Index(collider.body)];
   collider.X_WS = Transform{motion.q_WB, motion.p_WB} * collider.X_BS;
@@ -71,9 +72,8 @@ void Place(Data& data, Collider& collider, double h) {
                 (body.dynamic() ? h * data.settings.gravity.norm() : 0.0);
   collider.stale = false;
   data.contacts.broad_phase.Update(
-      collider.proxy,
-      collider.shape->BoxAt(collider.X_WS)
-          .Grown(0.5 * data.settings.contact.margin + h * collider.speed));
+      collider.proxy, collider.shape->BoxAt(collider.X_WS)
+                          .Grown(0.5 * margin + h * collider.speed));
 }
 
 void CollidePair(Data& data, const Collider& a, const Collider& b, double h) {
@@ -118,7 +118,8 @@ void WakeTouched(Data& data, double h) {
     }
     if (!again) break;
     for (Collider& collider : contacts.colliders) {
-      if (collider.used && collider.stale) Place(data, collider, h);
+      if (collider.used && collider.stale)
+        Place(data, collider, h, data.settings.contact.margin);
     }
   }
 }
@@ -142,7 +143,8 @@ void DetectContacts(Data& data, double h) {
     const bool moves = (body.dynamic() && !body.asleep) ||
                        (body.kind == BodyKind::kKinematic && Takes(body));
     any_moves = any_moves || moves;
-    if (moves || collider.stale) Place(data, collider, h);
+    if (moves || collider.stale)
+      Place(data, collider, h, data.settings.contact.margin);
   }
   if (!any_moves) return;
   if (data.num_asleep > 0) WakeTouched(data, h);
@@ -191,6 +193,7 @@ void DetectContacts(Data& data, double h) {
                     touch.lambda);
           touch.friction = match.friction;
           touch.sliding = match.sliding;
+          touch.slip = match.slip;
           touch.age = match.age + data.last_h;
           break;
         }
@@ -203,7 +206,13 @@ void FindContactsNow(Data& data, double margin, std::vector<Contact>& found) {
   Contacts& contacts = data.contacts;
   if (!contacts.filters_known) FindBlockedPairs(data);
   for (Collider& collider : contacts.colliders) {
-    if (collider.used) Place(data, collider, 0.0);
+    if (!collider.used) continue;
+    // What is fixed keeps its small box: the others reach for it.
+    const bool fixed =
+        data.bodies[Index(collider.body)].kind == BodyKind::kFixed;
+    const double own = data.settings.contact.margin;
+    Place(data, collider, 0.0, fixed ? own : own + 2.0 * std::max(0.0, margin));
+    collider.stale = !fixed;
   }
   for (const auto& [p, q] : contacts.broad_phase.Pairs()) {
     const Collider& a = contacts.colliders[Index(p)];

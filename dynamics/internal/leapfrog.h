@@ -26,6 +26,11 @@ inline constexpr int kMaxClosings = 3;
 /// up to half a turn a step, which no step of this length can follow.
 inline constexpr double kMostTurn = 0.25;
 
+/// No one-sided row pushes back by more than this in one step [m, rad]: a limit
+/// may find itself far on the wrong side at once, as where the angles of a
+/// sequence of axes jump by half a turn, and must not throw the limb.
+inline constexpr double kMostReturn = 0.02;
+
 /// The inertia I_eff with which a body under tension takes part in the kick.
 /// A joint force f at arm r is a stiffness against turning,
 ///
@@ -62,18 +67,25 @@ bool IsInner(const Data& data, int r);
 /// `data.lambda`) are inner ones.
 bool IsFree(const Data& data, const Island& island);
 
+/// What an island has lost of its momenta.
+struct MissingMomentum {
+  Vec linear;   ///< [kg m/s].
+  Vec angular;  ///< About the mass centre of its first body [kg m^2/s].
+};
+
 /// Closing and tension inertia take angular momentum from an island, or give
-/// it, that no force has. Where nothing holds the island from outside this adds
-/// the `missing` one [kg m^2/s] by a common turn about its mass centre c,
+/// it, that no force has; rounding of the huge impulses of contradictory rows
+/// does so with both momenta. Where nothing holds the island from outside this
+/// adds the `lost` ones by a common motion about its mass centre c,
 ///
-///     v += u x (p - c) ,   L += I u ,
-///     u = A^-1 missing ,   A = sum I + m (r^2 1 - r r^T) ,  r = p - c
+///     v += P/m + u x (p - c) ,   L += I u ,
+///     u = A^-1 L_lost ,   A = sum I + m (r^2 1 - r r^T) ,  r = p - c
 ///
-/// which no inner row notices and which leaves the linear momentum.
+/// which no inner row notices.
 /// @param at_kick  also corrects the synchronised velocities, by the half: the
 ///                 present ones are those after the kick.
-void GiveAngularMomentum(Data& data, const Island& island, const Vec& missing,
-                         bool at_kick);
+void GiveMomentum(Data& data, const Island& island, const MissingMomentum& lost,
+                  bool at_kick);
 
 /// Fills `data.targets` for the rows of one constraint.
 void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,

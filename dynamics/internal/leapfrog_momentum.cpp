@@ -36,7 +36,7 @@ Vec SolveTurn(const Sym& A, const Vec& b) {
 constexpr double kMostDue = 0.5;
 
 Sym InertiaOf(const Body& body) {
-  return AlongAxes(ToMat(ToQuat(body.q_WC)), body.flow.inertia());
+  return AlongAxes(ToMat(ToQuat(body.q_WC)), ToVec(body.flow.inertia()));
 }
 
 void Add(Vector3& to, const Vec& change) {
@@ -82,9 +82,13 @@ bool IsFree(const Data& data, const Island& island) {
   return true;
 }
 
-void GiveAngularMomentum(Data& data, const Island& island, const Vec& missing,
-                         bool at_kick) {
-  if (Dot(missing, missing) == 0.0) return;
+void GiveMomentum(Data& data, const Island& island, const MissingMomentum& lost,
+                  bool at_kick) {
+  const Vec& missing_P = lost.linear;
+  if (Dot(missing_P, missing_P) == 0.0 &&
+      Dot(lost.angular, lost.angular) == 0.0) {
+    return;
+  }
   // Sums about the first body, then shifted to the mass centre c:
   //     A = sum I + m (r^2 1 - r r^T) ,   L = sum m r x v + I w
   const Vec origin = ToVec(data.bodies[Index(island.bodies.front())].p_WC);
@@ -113,7 +117,9 @@ void GiveAngularMomentum(Data& data, const Island& island, const Vec& missing,
            moment.y * c.z,
            -moment.x * c.x - moment.y * c.y};
   L -= Cross(c, P);
+  const Vec missing = lost.angular - Cross(c, missing_P);
   const Vec u = SolveTurn(A, missing);
+  const Vec shift = (1.0 / mass) * missing_P;
 
   // The turn adds the energy u . (L + missing/2), which is mostly what was lost
   // with the momentum, or the surplus that velocities at half steps have. Only
@@ -150,7 +156,7 @@ void GiveAngularMomentum(Data& data, const Island& island, const Vec& missing,
     Body& body = data.bodies[Index(b)];
     const Vec r = ToVec(body.p_WC) - origin - c;
     const Sym I = InertiaOf(body);
-    Vec dv = Cross(u, r);
+    Vec dv = shift + Cross(u, r);
     Vec dL = I * u;
     if (s < 1.0) {
       dv -= (1.0 - s) * (ToVec(body.v) - v_c - Cross(w_c, r));
@@ -158,19 +164,14 @@ void GiveAngularMomentum(Data& data, const Island& island, const Vec& missing,
     }
     Add(body.v, dv);
     Add(body.L, dL);
-    // As Refresh does it: a restored world must give the same bits.
+    if (!at_kick) continue;
     const double* i = body.inverse_inertia_W.data();
     const Vec w = Sym{i[0], i[1], i[2], i[4], i[5], i[8]} * ToVec(body.L);
-    const Vec dw = w - ToVec(body.w);
+    Add(data.synchronised[Index(b)].v_WC, 0.5 * dv);
+    Add(data.synchronised[Index(b)].w_WB, 0.5 * (w - ToVec(body.w)));
     body.w = ToEigen(w);
-    if (at_kick) {
-      Add(data.synchronised[Index(b)].v_WC, 0.5 * dv);
-      Add(data.synchronised[Index(b)].w_WB, 0.5 * dw);
-    } else {
-      data.motions[Index(b)].v_WC = body.v;
-      data.motions[Index(b)].w_WB = body.w;
-    }
   }
+  if (!at_kick) RefreshBodies(data, island.bodies);
 }
 
 }  // namespace limber::dynamics::internal

@@ -69,7 +69,7 @@ void StepEuler(Data& data, double h) {
       body.L *= std::exp(-body.angular_damping * h);
     }
     if (!missing.isZero(0.0) && IsFree(data, island)) {
-      GiveAngularMomentum(data, island, ToVec(missing), false);
+      GiveMomentum(data, island, {Vec{}, ToVec(missing)}, false);
     }
     StoreImpulses(data, island, data.lambda);
   }

@@ -101,21 +101,14 @@ void PredictGiven(Data& data, double h) {
 }
 
 // Bodies of an island where free drift at the present velocities would take
-// them, or their rotations alone.
-void PredictIsland(Data& data, const Island& island, double h,
-                   bool rotations_only) {
-  const auto body_of = [&island](std::size_t i) {
-    return Index(island.bodies[i]);
-  };
-  ForRotationsAfter(
-      data.bodies, island.bodies.size(), h, body_of,
-      [&](std::size_t i, const Quat& q_WC) {
-        const std::size_t b = body_of(i);
-        const Body& body = data.bodies[b];
-        Set(data.predicted[b].q_WB,
-            body.turned ? q_WC * Conjugate(ToQuat(body.q_BC)) : q_WC);
-        if (!rotations_only) PredictMotion(data, b, h);
-      });
+// them.
+void PredictIsland(Data& data, const Island& island, double h) {
+  ForFours(island.bodies, [&](const std::array<int, kLanes>& four) {
+    const std::array<Body*, kLanes> bodies = BodiesOf(data, four);
+    PredictFour(ReadState(StatesOf(bodies)), FlowsOf(Read(bodies)),
+                FramesOf(Read(bodies)), bodies, h, false,
+                MotionsAt(data.predicted, four));
+  });
 }
 
 // Velocities of the bodies whose motion is given, and room for the others.
@@ -174,6 +167,11 @@ RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
       const bool violated =
           IsOneSided(settings) && (settings.hi > 0.0 ? C < 0.0 : C > 0.0);
       target.u = -(Ce - (violated ? 0.8 * C : 0.0)) / h;
+      if (IsOneSided(settings)) {
+        const double most = kMostReturn / h;
+        target.u = settings.hi > 0.0 ? std::min(target.u, most)
+                                     : std::max(target.u, -most);
+      }
       break;
     }
     case Policy::kImplicit:
@@ -455,12 +453,12 @@ void CloseAll(Data& data, Island& island) {
   for (int i = 1; i < kMaxClosings && gap > std::sqrt(kClosed); ++i) {
     gap = CloseGaps(data, island, missing);
   }
-  if (island.free) GiveAngularMomentum(data, island, ToVec(missing), false);
+  if (island.free) GiveMomentum(data, island, {Vec{}, ToVec(missing)}, false);
 }
 
 // The kick of an island with all its rows in one matrix.
 void KickDense(Data& data, Island& island, double kick, double h) {
-  PredictIsland(data, island, h, false);
+  PredictIsland(data, island, h);
   PrepareDense(data, island, kick);
   AddIslandRows(data, island);
   data.report.num_rows += island.num_rows;
@@ -477,7 +475,8 @@ void KickDense(Data& data, Island& island, double kick, double h) {
   island.free = IsFree(data, island);
 
   // Of what inner rows do to the momenta nothing should be left.
-  Vector3 missing = Vector3::Zero();
+  Vector3 lost_P = Vector3::Zero();
+  Vector3 lost_L = Vector3::Zero();
   const Vector3 origin = data.bodies[Index(island.bodies.front())].p_WC;
   for (const int b : island.bodies) {
     Body& body = data.bodies[Index(b)];
@@ -486,8 +485,9 @@ void KickDense(Data& data, Island& island, double kick, double h) {
     body.v = data.free_motion[Index(b)].linear + data.change[Index(b)].linear;
     const Vector3 dL =
         body.flow.AngularMomentum(body.q_WC, data.change[Index(b)].angular);
-    missing -= dL + (body.mass.mass * (body.p_WC - origin))
-                        .cross(data.change[Index(b)].linear);
+    const Vector3 dP = body.mass.mass * data.change[Index(b)].linear;
+    lost_P -= dP;
+    lost_L -= dL + (body.p_WC - origin).cross(dP);
     body.L += body.flow.Admissible(body.q_WC, kick * body.torque) + dL;
     body.v *= std::exp(-body.linear_damping * h);
     body.L *= std::exp(-body.angular_damping * h);
@@ -500,7 +500,8 @@ void KickDense(Data& data, Island& island, double kick, double h) {
     }
   }
   if (island.free) {
-    GiveAngularMomentum(data, island, ToVec(missing), data.last_h > 0.0);
+    GiveMomentum(data, island, {ToVec(lost_P), ToVec(lost_L)},
+                 data.last_h > 0.0);
   }
   StoreImpulses(data, island, data.lambda);
   for (const int k : island.constraints) {
@@ -531,7 +532,7 @@ void PredictTree(Data& data, Island& island, double h) {
   using Prediction = TreeIsland::Prediction;
   const Prediction prediction = island.tree.ReadDrives();
   if (prediction != Prediction::kNone) {
-    PredictIsland(data, island, h, prediction == Prediction::kRotations);
+    island.tree.Predict(data, h, prediction == Prediction::kRotations);
   }
 }
 

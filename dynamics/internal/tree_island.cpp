@@ -124,7 +124,6 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   for (const int i : order) sorted.push_back(std::move(links_[Index(i)]));
   links_ = std::move(sorted);
   solver_.nodes.assign(links_.size(), TreeNode{});
-  before_.resize(links_.size());
   tension_.assign(links_.size(), 0.0);
   least_inertia_.resize(links_.size());
   mass_ = 0.0;
@@ -152,10 +151,42 @@ bool TreeIsland::Build(Data& data, const Island& island) {
     num_coordinates += node.free_root ? 0 : link.ball != nullptr ? 3 : 6;
   }
   solver_.coordinates.assign(Index(num_coordinates), TreeCoordinate{});
+  BuildBlocks(data);
   for (const int k : island.constraints) {
     if (!used[Index(k)]) outer_.push_back({k});
   }
   return true;
+}
+
+void TreeIsland::BuildBlocks(const Data& data) {
+  blocks_.assign((links_.size() + kLanes - 1) / kLanes, Block{});
+  for (std::size_t n = 0; n < blocks_.size(); ++n) {
+    Block& block = blocks_[n];
+    std::array<const Body*, kLanes> bodies;
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      const std::size_t i = kLanes * n + k;
+      const Link& link = links_[std::min(i, links_.size() - 1)];
+      const Body& body = data.bodies[Index(link.body)];
+      bodies[k] = &body;
+      block.body[k] = link.body;
+      block.parent_body[k] =
+          link.joint != nullptr ? link.parent_body : link.body;
+      block.mass[k] = i < links_.size() ? body.mass.mass : 0.0;
+      SetOne(block.own_point, k, link.OwnPoint());
+      SetOne(block.parent_point, k, link.PointOfParent());
+      block.ball[k] = link.ball != nullptr ? -1 : 0;
+    }
+    block.frames = FramesOf(bodies);
+    block.flow = FlowsOf(bodies);
+  }
+}
+
+void TreeIsland::Predict(Data& data, double h, bool rotations_only) const {
+  for (const Block& block : blocks_) {
+    const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
+    PredictFour(ReadState(StatesOf(bodies)), block.flow, block.frames, bodies,
+                h, rotations_only, MotionsAt(data.predicted, block.body));
+  }
 }
 
 TreeIsland::Prediction TreeIsland::ReadDrives() {

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
+#include "dynamics/internal/body_lanes.h"
 #include "dynamics/internal/tree_solver.h"
 #include "dynamics/joint.h"
 #include "dynamics/joints/ball_joint.h"
@@ -59,6 +61,8 @@ class TreeIsland {
   /// Sees which drives the joints have in this step; to be called before every
   /// kick. Returns what they ask for.
   Prediction ReadDrives();
+  /// Fills `data.predicted` of the bodies.
+  void Predict(Data& data, double h, bool rotations_only) const;
 
  private:
   /// A hard locked row of a joint.
@@ -106,10 +110,20 @@ class TreeIsland {
     const Vec& OwnPoint() const { return sign > 0.0 ? p_BM : p_PF; }
     const Vec& PointOfParent() const { return sign > 0.0 ? p_PF : p_BM; }
   };
-  /// A pose before a closing that may be taken back.
-  struct Before {
-    Vector3 p_WC = Vector3::Zero();
-    Quaternion q_WC = Quaternion::Identity();
+  /// Four nodes in turn, for the work that every body does by itself. The last
+  /// node fills what is left of the last block.
+  struct Block {
+    std::array<int, kLanes> body;
+    std::array<int, kLanes> parent_body;  ///< Of a free root itself.
+    FrameLanes frames;
+    FlowLanes flow;
+    Lane mass;              ///< 0 for what only fills the block.
+    VecLanes own_point;     ///< Of the joint, in the axes of the body,
+    VecLanes parent_point;  ///< and of that on which it hangs.
+    LaneMask ball;          ///< Links that are `ball`.
+    // The pose before a closing that may be taken back.
+    QuatLanes q_before;
+    VecLanes p_before;
   };
   /// What joints other than `ball` need besides.
   struct Form {
@@ -143,7 +157,7 @@ class TreeIsland {
   int AddPointRow(const Data& data, const Constraint& constraint, double h);
   void AddOuterRows(Data& data, Island& island, double kick, double h);
   void AddContactRows(const Data& data, const Island& island);
-  bool SettleFriction(Data& data, const Island& island);
+  void ReportFriction(Data& data) const;
   void StoreContacts(Data& data, const Island& island);
   bool SetPushes(Data& data, const Island& island);
   void BoundTension(std::size_t i, double scale);
@@ -163,16 +177,17 @@ class TreeIsland {
     double largest = 0.0;  ///< Square of the largest shift or turn.
     double height = 0.0;   ///< m g . shift [J].
     Vec missing;           ///< Angular momentum that the shifts took.
-    double gap = 0.0;      ///< Of the ball joints then.
   };
-  void MoveBody(std::size_t i, double share, Data& data, Moved& moved);
+  void MoveBodies(double share, Data& data, Moved& moved);
+  void BuildBlocks(const Data& data);
+  double BallGap(const Block& block, const Data& data, VecLanes& offset) const;
   double Move(bool factorise, bool predicted, Data& data, Island& island);
   void MoveBack(Data& data);
-  static Vec ParentPoint(const Data& data, const Link& link);
+  void RefreshBodies(Data& data);
   void CloseGaps(double gap, bool predicted, Data& data, Island& island);
 
   std::vector<Link> links_;
-  std::vector<Before> before_;         ///< By node.
+  std::vector<Block> blocks_;
   std::vector<double> tension_;        ///< By node: bound of h^2 beta K.
   std::vector<double> least_inertia_;  ///< By node.
   std::vector<Form> forms_;

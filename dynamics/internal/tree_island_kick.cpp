@@ -330,6 +330,7 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   bool has_history = started;
   energy_ = 0.0;
   solver_.Start();
+  solver_.touching = !island.touches.empty() || island.pile >= 0;
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
     Link& link = links_[Index(i)];
     TreeNode& node = nodes[Index(i)];
@@ -344,7 +345,7 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
     } else {
       CopyNumbers(data.motions[Index(link.body)].R_WB, R_WC);
     }
-    node.inertia = AlongAxes(R_WC, body.flow.inertia());
+    node.inertia = AlongAxes(R_WC, ToVec(body.flow.inertia()));
     node.free_v = v + kick * (gravity + body.inverse_mass * ToVec(body.force));
     Vec free_w = w;
     if (body.torque.x() != 0.0 || body.torque.y() != 0.0 ||
@@ -402,8 +403,11 @@ bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {
   const bool started = data.last_h > 0.0;
   std::vector<TreeNode>& nodes = solver_.nodes;
   island.free = IsFree(data, island);
-  // What the tension inertia keeps back of the torques.
-  Vec missing;
+  // Of what inner rows do to the momenta nothing should be left. The tension
+  // inertia keeps back some of the torques.
+  const bool loses = island.free && (any_tight_ || hard_outer_rows_);
+  MissingMomentum lost;
+  const Vec origin = ToVec(data.bodies[Index(island.bodies.front())].p_WC);
   double turn = 0.0;
   int num_rows =
       static_cast<int>(outer_rows_.size() + 3 * solver_.point_rows.size());
@@ -416,11 +420,13 @@ bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {
     Vec v = node.NewVelocity();
     Vec w = node.NewSpin();
     turn = std::max(turn, Dot(w, w));
-    Vec L = ToVec(body.L) + kick * ToVec(body.torque) +
-            (link.tight ? link.inertia : node.inertia) * (w - node.free_w);
-    if (link.tight) {
-      missing +=
-          node.inertia * (w - node.free_w) - link.inertia * (w - node.free_w);
+    const Vec dL =
+        (link.tight ? link.inertia : node.inertia) * (w - node.free_w);
+    Vec L = ToVec(body.L) + kick * ToVec(body.torque) + dL;
+    if (loses) {
+      const Vec dP = node.mass * (v - node.free_v);
+      lost.linear -= dP;
+      lost.angular -= dL + Cross(ToVec(body.p_WC) - origin, dP);
     }
     if (has_damping_) {
       const double slower = std::exp(-body.angular_damping * h);
@@ -441,9 +447,7 @@ bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {
         link.ball != nullptr ? StoreBall(data, i, h) : StoreLink(data, i, h);
   }
   largest_turn_ = h * std::sqrt(turn);
-  if (any_tight_ && island.free) {
-    GiveAngularMomentum(data, island, missing, started);
-  }
+  if (loses) GiveMomentum(data, island, lost, started);
   data.report.num_rows += num_rows;
   if (!outer_.empty()) {
     StoreOuterRows(data);

@@ -126,6 +126,9 @@ inline void TreeSolver::PredictNode(TreeNode& node) {
 
 void TreeSolver::Start() {
   conflict_ = false;
+  touching = false;
+  capped = 0;
+  softer_cones_ = softer_limits_ = 1.0;
   residual = 0.0;
   status = LcpStatus::kSolved;
   nodes_held_ = true;
@@ -138,7 +141,14 @@ void TreeSolver::StartNode(int i) {
   if (node.num_coordinates > 0) {
     has_coordinates_ = true;
     for (int k = 0; k < node.num_coordinates; ++k) {
-      Admit(coordinates[Index(node.first_coordinate + k)]);
+      TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+      if (touching && (q.has_lower || q.has_upper)) {
+        LendSoftness(node, q);
+        // What runs into a limit in this step is held from the start.
+        if (q.has_lower && q.guess < q.u_lower) q.limit_state = -1;
+        if (q.has_upper && q.guess > q.u_upper) q.limit_state = 1;
+      }
+      Admit(q);
     }
   }
   PredictNode(node);
@@ -339,8 +349,84 @@ void TreeSolver::SweepUp(bool homogeneous) {
   }
 }
 
+void TreeSolver::SolveRoot(const Root& root, TreeNode& node) const {
+  double y[6] = {node.f.x, node.f.y, node.f.z, node.t.x, node.t.y, node.t.z};
+  for (int i = 1; i < 6; ++i) {
+    for (int k = 0; k < i; ++k) y[i] -= root.L[i][k] * y[k];
+  }
+  for (int i = 5; i >= 0; --i) {
+    y[i] /= root.D[i];
+    for (int k = i + 1; k < 6; ++k) y[i] -= root.L[k][i] * y[k];
+  }
+  node.dx = {y[0], y[1], y[2]};
+  node.dw = {y[3], y[4], y[5]};
+}
+
+// Answers from the roots down.
 void TreeSolver::SweepDown(bool homogeneous) {
-  SweepDown(homogeneous, [](std::size_t) {});
+  // In a chain the parent is the node before: its motion stays in registers.
+  Vec last_dx, last_dw;
+  for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
+    TreeNode& node = nodes[static_cast<std::size_t>(i)];
+    Vec dx, dw;
+    if (node.parent >= 0) {
+      if (node.parent != i - 1) {
+        const TreeNode& parent = nodes[static_cast<std::size_t>(node.parent)];
+        last_dx = parent.dx;
+        last_dw = parent.dw;
+      }
+      dx = last_dx + Cross(last_dw, node.l);
+      dw = last_dw;
+    }
+    // The impulse F, T of the joint is asked for in full solves only.
+    switch (node.kind) {
+      case TreeNode::Kind::kFreeRoot:
+        SolveRoot(roots_[static_cast<std::size_t>(i)], node);
+        node.F = node.T = Vec{};
+        dx = node.dx;
+        dw = node.dw;
+        break;
+      case TreeNode::Kind::kRigid:
+        if (homogeneous) break;
+        node.F = Momentum(node.M, dx, dw) - node.f;
+        node.T = Spin(node.M, dx, dw) - node.t;
+        break;
+      case TreeNode::Kind::kFreeBall:
+        if (!homogeneous) {
+          node.F = node.M.A * dx - node.f;
+          if (!node.limp_ball) node.T = -node.t;
+        }
+        dw = node.y - TransposedTimes(node.M.H, dx);
+        break;
+      case TreeNode::Kind::kSoftBall: {
+        const Vec spin = node.y + node.inverse_D * (node.d * dw) -
+                         TransposedTimes(node.W, dx);
+        if (!homogeneous) {
+          node.F = Momentum(node.M, dx, dw) - node.f;
+          node.T = node.c - node.d * (spin - dw);
+        }
+        dw = spin;
+        break;
+      }
+      case TreeNode::Kind::kMixed:
+        if (!homogeneous) {
+          node.F = Momentum(node.M, dx, dw) - node.f;
+          node.T = Spin(node.M, dx, dw) - node.t;
+        }
+        for (int k = node.num_coordinates - 1; k >= 0; --k) {
+          TreeCoordinate& q =
+              coordinates[static_cast<std::size_t>(node.first_coordinate + k)];
+          if (q.locked) continue;
+          q.delta =
+              q.y - q.inverse_D * (Dot(q.U_linear, dx) + Dot(q.U_angular, dw));
+          dw += q.delta * q.angular;
+          if (!node.ball) dx += q.delta * q.linear;
+        }
+        break;
+    }
+    node.dx = last_dx = dx;
+    node.dw = last_dw = dw;
+  }
 }
 
 bool TreeSolver::SolveLinear() {
@@ -473,6 +559,16 @@ bool TreeSolver::LoadClosing(bool factorise, bool predicted) {
     SweepUp(true);
   }
   return false;
+}
+
+bool TreeSolver::SolveClosing(bool factorise, bool predicted) {
+  if (LoadClosing(factorise, predicted)) {
+    for (TreeNode& node : nodes) node.dx = node.dw = Vec{};
+    return true;
+  }
+  if (!aux_rows.empty()) return SolveClosingAux();
+  SweepDown(true);
+  return true;
 }
 
 bool TreeSolver::SolveClosingAux() {

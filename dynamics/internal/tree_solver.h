@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include "dynamics/dantzig.h"
@@ -69,6 +71,7 @@ struct TreeCoordinate {
   double inverse_D = 0.0;
   double y = 0.0;
   double current = 0.0;  ///< q' of the line search's base.
+  double s_lent = 0.0;   ///< Softness of hard limits beside contacts.
 
   bool bounded() const {
     return has_lower || has_upper ||
@@ -92,6 +95,34 @@ struct TreeBodyRow {
   double current = 0.0;
   double push = 0.0;     ///< Displacement asked of the next closing,
   bool contact = false;  ///< in which contacts that press take part.
+  bool in_cone = false;  ///< One of the two friction rows of a cone.
+};
+
+/// A point of contact: what its body rows obey together. With z = rate - u,
+///
+///     normal    lambda_0 = max(0, -z_0 / s)
+///     cone      lambda_t = -z_t / s , shortened to |lambda_t| <= mu bound
+///     others    lambda_k = -z_k / s_k within -+ mu_k bound
+///
+/// where the bound follows lambda_0.
+struct TreeContact {
+  enum class Friction { kLoose, kSticks, kSlides };
+
+  int first_row = 0;
+  int num_rows = 1;
+  bool cone = true;       ///< Else rows 1 and 2 are bounded each on its own.
+  double response = 0.0;  ///< J W J^T of the normal row for the body alone.
+  double mu[6] = {};      ///< By row.
+  double bound = 0.0;     ///< The lambda_0 that the bounds are taken of.
+  Friction friction = Friction::kLoose;
+
+  // The two rows of a cone along the axes they came with. While sliding the
+  // first row is turned to the slip.
+  Vec linear[2], angular[2];
+  double u[2] = {};
+  double s = 0.0;
+  double cosine = 1.0, sine = 0.0;
+  double current[2] = {};  ///< z_t of the line search's base.
 };
 
 /// Three rows along the world's axes on the velocity of one point of a body,
@@ -131,9 +162,37 @@ struct TreeAuxEntry {
   Vec angular;
 };
 
+/// The numbers of a node that every solve reads and writes, without a gap: the
+/// passes in which node does not wait for node read four nodes at once.
+struct TreeNodeNumbers {
+  // Set before a solve.
+  double mass = 0.0;
+  Sym inertia;         ///< About the mass centre, in world axes.
+  Vec free_v, free_w;  ///< V_free at the mass centre.
+  Vec r;               ///< Mass centre - reference point.
+  Vec l;               ///< Joint point - reference point of the parent.
+  Vec offset_linear;   ///< Of V, by the held directions.
+
+  // Prediction V*, and the answer V - V*.
+  Vec x, w;
+  Vec dx, dw;
+
+  // Momentum that V* lacks at the reference point, with that of all that hangs
+  // on the node; after the sweep up without the joint's own directions.
+  Vec f, t;
+  Vec F;  ///< Impulse of the joint on the body, at the reference point.
+  Vec T;
+};
+inline constexpr std::size_t kNodeInertia = 1, kNodeFreeV = 7, kNodeFreeW = 10,
+                             kNodeR = 13, kNodeX = 22, kNodeForce = 40,
+                             kNodeTorque = 43;
+static_assert(offsetof(TreeNodeNumbers, r) == kNodeR * sizeof(double));
+static_assert(offsetof(TreeNodeNumbers, x) == kNodeX * sizeof(double));
+static_assert(offsetof(TreeNodeNumbers, T) == kNodeTorque * sizeof(double));
+
 /// What every solve reads and writes comes first, and in the order of use: a
 /// long chain does not fit the first cache, and each line touched counts.
-struct TreeNode {
+struct TreeNode : TreeNodeNumbers {
   enum class Kind { kRigid, kFreeBall, kSoftBall, kMixed, kFreeRoot };
 
   // Structure.
@@ -147,35 +206,17 @@ struct TreeNode {
   bool dirty = true;       ///< M is not that of the present rows.
   bool loaded = false;     ///< M holds what the children pass on.
 
-  // Set before a solve.
-  double mass = 0.0;
-  Sym inertia;         ///< About the mass centre, in world axes.
-  Vec r;               ///< Mass centre - reference point.
-  Vec l;               ///< Joint point - reference point of the parent.
-  Vec offset_linear;   ///< Of V, by the held directions.
-  Vec free_v, free_w;  ///< V_free at the mass centre.
-
-  // Prediction V*, and the answer V - V*.
-  Vec x, w;
-  Vec dx, dw;
-
-  // Momentum that V* lacks at the reference point, with that of all that hangs
-  // on the node; after the sweep up without the joint's own directions.
-  Vec f, t;
-
   // Factor.
   BlockInertia M;  ///< With all that hangs on the node; after the elimination
                    ///< without the joint's own directions (kFreeBall: A, and W
                    ///< and D^-1 in the places of H and C).
   Vec y;
-  Vec F;  ///< Impulse of the joint on the body, at the reference point.
 
   // What limp ball joints do not need.
   Sym inverse_D;
   Mat W;
   double d = 0.0;
   Vec c;
-  Vec T;                     ///< As F.
   Vec base_x, base_w;        ///< Given motion of a root's parent at the joint.
   Vec offset_angular;        ///< Of V, by the held directions.
   Vec current_v, current_w;  ///< The line search's base, at the mass centre.
@@ -202,6 +243,7 @@ class TreeSolver {
   std::vector<TreeNode> nodes;  ///< Parents before children, by depth.
   std::vector<TreeCoordinate> coordinates;
   std::vector<TreeBodyRow> body_rows;
+  std::vector<TreeContact> contacts;
   std::vector<TreePointRow> point_rows;
   std::vector<TreeAuxRow> aux_rows;
   std::vector<TreeAuxEntry> aux_entries;
@@ -211,6 +253,13 @@ class TreeSolver {
   double residual = 0.0;  ///< Of the aux rows, as `LcpResidual`; the others
                           ///< have `RowsResidual`.
   LcpStatus status = LcpStatus::kSolved;
+  /// To be set between `Start` and the first `StartNode`: the island touches
+  /// something, and is solved as docs/contact.md says. Hard limits are lent
+  /// some softness then.
+  bool touching = false;
+  int friction_rounds = 0;       ///< Of `contacts` in the last solve,
+  bool friction_settled = true;  ///< and whether bounds and impulses agree.
+  int capped = 0;                ///< Solves that ended before all rows fitted.
 
   /// A new problem: `Start`, then `StartNode` for every node in turn once it is
   /// filled, then the rows beside the joints.
@@ -235,12 +284,23 @@ class TreeSolver {
 
   /// V that the offsets alone ask for, all other rows at rest: closes gaps.
   /// With the factor of the last solve, or a new one for the nodes as they are
-  /// now. Calls visit(i) for every node, parents first, once its V is known.
-  /// False, and no visits, if the aux rows have no answer. `predicted`:
-  /// `StartClosing` has been called for every node in turn, offsets as now.
-  template <typename Visit>
-  bool SolveClosing(bool factorise, bool predicted, const Visit& visit);
+  /// now. False if the aux rows have no answer. `predicted`: `StartClosing` has
+  /// been called for every node in turn, offsets as now.
+  bool SolveClosing(bool factorise, bool predicted);
   void StartClosing(int i);
+
+  /// The numbers of node i; of the last one if there are not as many.
+  const double* NumbersOf(std::size_t i) const {
+    const TreeNodeNumbers& node = nodes[std::min(i, nodes.size() - 1)];
+    return reinterpret_cast<const double*>(&node);
+  }
+  double* NumbersOf(std::size_t i) {
+    TreeNodeNumbers& node = nodes[std::min(i, nodes.size() - 1)];
+    return reinterpret_cast<double*>(&node);
+  }
+
+  /// z_t of a cone that the last solve left, along the axes the rows came with.
+  void SlipOf(const TreeContact& contact, double z[2]) const;
 
   /// How far the rows of the trees are from their laws; 0 is exact.
   double RowsResidual() const;
@@ -259,7 +319,9 @@ class TreeSolver {
     return q.s > 0.0 || soften_ == 0.0 || !q.bounded() ? q.s : soften_;
   }
   double LimitSoftness(const TreeCoordinate& q) const {
-    return q.s_limit > 0.0 ? q.s_limit : soften_;
+    return q.s_limit > 0.0 ? q.s_limit
+           : touching      ? softer_limits_ * q.s_lent
+                           : soften_;
   }
   void SetMode(TreeCoordinate& q) const;
   TreeNode::Kind KindOf(TreeNode& node);
@@ -283,8 +345,6 @@ class TreeSolver {
   void SweepUp(bool homogeneous);
   void SweepDown(bool homogeneous);
   template <typename Visit>
-  void SweepDown(bool homogeneous, const Visit& visit);
-  template <typename Visit>
   void VisitRows(const Visit& visit) const;
   bool LoadClosing(bool factorise, bool predicted);
   bool SolveClosingAux();
@@ -298,11 +358,30 @@ class TreeSolver {
   void FinishCoordinates(const TreeNode& node);
   void FinishRows();
   int CheckRows(bool flip);
+  /// The states that fit the last answer, up to the margins.
+  void FittingStates(const TreeCoordinate& q, double speed_margin,
+                     double impulse_margin, int& main_state, int& limit_state);
   bool FlipUntilSolved(int most, int patience, bool predicted = false);
   bool Newton();
   double LineSearch();
   void TakeCurrent(double alpha);
   void StatesFromCurrent();
+
+  // Contacts: tree_solver_contacts.cpp.
+  void LendSoftness(const TreeNode& node, TreeCoordinate& q) const;
+  void StartContacts();
+  bool SolveTouching(bool predicted);
+  void SoftenContacts();
+  double ConeSoftness(const TreeContact& contact) const {
+    return softer_cones_ * contact.s;
+  }
+  bool FitsContacts(double looser = 1.0);
+  bool FollowNormals(bool half_way);
+  void SetFriction(TreeContact& contact, const double z[2]);
+  void SetBounds(TreeContact& contact);
+  void StartCurrent();
+  void ContactsFromCurrent();
+  void AnswerCurrent();
 
   std::vector<Root> roots_;  ///< By node; only free roots are used.
   bool all_held_ = false;
@@ -310,8 +389,10 @@ class TreeSolver {
   bool has_coordinates_ = false;  ///< A joint has rows of its own.
   bool any_dirty_ = true;
   bool all_dirty_ = true;
-  bool conflict_ = false;  ///< A rigid drive against a limit.
-  double soften_ = 0.0;    ///< Softness lent to hard bounded rows.
+  bool conflict_ = false;      ///< A rigid drive against a limit.
+  double soften_ = 0.0;        ///< Softness lent to hard bounded rows.
+  double softer_cones_ = 1.0;  ///< Factors on the softness beside contacts.
+  double softer_limits_ = 1.0;
   MatrixX G_;
   VectorX aux_c_, aux_lo_, aux_hi_;
   std::vector<int> aux_normal_;
@@ -322,6 +403,11 @@ class TreeSolver {
     double lambda, g, stiffness, lo, hi;
   };
   std::vector<LineRow> line_;
+  struct LineCone {
+    double z[2], g[2];
+    double s, bound;
+  };
+  std::vector<LineCone> line_cones_;
   DantzigSolver dantzig_;
 };
 

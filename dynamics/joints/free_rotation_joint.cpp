@@ -36,8 +36,9 @@ void FreeRotationJoint::Evaluate(const BodyMotion& parent,
   if (axes_ == Axes::kParentAxes) {
     for (int i = 0; i < 3; ++i) writer.FreeTurningAboutF(i);
   } else {
-    const internal::SequenceAngles measured =
+    internal::SequenceAngles measured =
         internal::MeasureSequence(0, 2, writer.R_FM(), writer.w_FM());
+    if (last_angles_) internal::MoveNear(*last_angles_, measured);
     for (std::size_t i = 0; i < 3; ++i) {
       const internal::Measure& angle = measured.angle[i];
       writer.FreeTurning(measured.column[i], angle.row, angle.value,
@@ -59,6 +60,33 @@ Vector6 FreeRotationJoint::DriveErrors(const JointForm& form,
     errors[k] = form.free[static_cast<std::size_t>(k)].row_angular.dot(a_W);
   }
   return errors;
+}
+
+void FreeRotationJoint::AfterStep(BodyMotions bodies, double /*time*/) {
+  if (axes_ == Axes::kParentAxes) return;
+  internal::SequenceAngles measured = internal::MeasureSequence(
+      0, 2,
+      internal::RelativeRotation(*this, MotionOf(bodies, parent()),
+                                 MotionOf(bodies, child())),
+      Vector3::Zero());
+  if (last_angles_) internal::MoveNear(*last_angles_, measured);
+  last_angles_ = Vector3(measured.angle[0].value, measured.angle[1].value,
+                         measured.angle[2].value);
+}
+
+void FreeRotationJoint::SaveMemory(std::vector<double>& memory) const {
+  memory.push_back(last_angles_ ? 1.0 : 0.0);
+  const Vector3 angles = last_angles_.value_or(Vector3::Zero());
+  memory.insert(memory.end(), {angles.x(), angles.y(), angles.z()});
+}
+
+std::span<const double> FreeRotationJoint::RestoreMemory(
+    std::span<const double> memory) {
+  last_angles_.reset();
+  if (memory[0] != 0.0) {
+    last_angles_ = Vector3(memory[1], memory[2], memory[3]);
+  }
+  return memory.subspan(4);
 }
 
 }  // namespace limber::dynamics

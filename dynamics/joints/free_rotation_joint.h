@@ -3,6 +3,9 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "dynamics/joint.h"
 
@@ -14,7 +17,11 @@ namespace limber::dynamics {
 /// The three directions of turning are either the axes of F (kParentAxes, the
 /// default: orthonormal everywhere, no coordinates, so no limits), or the three
 /// axes of an x-y-z sequence R_FM = Rx(q0) Ry(q1) Rz(q2) (kEulerXyz), whose
-/// coordinates have limits; these are well defined for |q1| < 90 degrees.
+/// coordinates have limits. A rotation has many such angles: at the start those
+/// with |q1| <= 90 degrees, then the ones nearest to the last step's, so that
+/// they run on through |q1| = 90 degrees and over many turns and no limit finds
+/// itself on the wrong side at once. Where the axes of q0 and q2 meet, at |q1|
+/// = 90 degrees, the two are not defined and their rows inexact.
 ///
 /// A position or spring drive of directions 0 to 2 aims at the rotation
 /// `target` R_FM and not at `target_position`: with a the rotation vector of
@@ -41,6 +48,9 @@ class FreeRotationJoint : public Joint {
                 JointForm& form) const final;
   Vector6 DriveErrors(const JointForm& form, const BodyMotion& parent,
                       const BodyMotion& child) const final;
+  void AfterStep(BodyMotions bodies, double time) final;
+  void SaveMemory(std::vector<double>& memory) const final;
+  std::span<const double> RestoreMemory(std::span<const double> memory) final;
 
  protected:
   FreeRotationJoint(BodyId parent, const Transform& X_PF, BodyId child,
@@ -53,6 +63,8 @@ class FreeRotationJoint : public Joint {
   Axes axes_;
   std::array<bool, 3> free_translation_;
   Quaternion target_ = Quaternion::Identity();
+  /// kEulerXyz: the angles after the last step, if there was one.
+  std::optional<Vector3> last_angles_;
 };
 
 }  // namespace limber::dynamics

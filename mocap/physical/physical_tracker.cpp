@@ -9,9 +9,12 @@
 #include <string>
 #include <utility>
 
+#include "dynamics/constraints/point_on_surface.h"
 #include "dynamics/constraints/point_to_point.h"
 #include "dynamics/joints/ball_joint.h"
+#include "dynamics/surface.h"
 #include "dynamics/world.h"
+#include "mocap/solve/sole.h"
 #include "mocap/solve/tracker.h"
 
 namespace limber::mocap {
@@ -113,6 +116,7 @@ struct PhysicalTracker::State {
       spec.name = std::string(Body()[j].name);
       bodies[j] = world->AddBody(spec);
     }
+    if (options.floor_contact) AddFloor();
     // In the energy of a marker k σ² / 2, k = 1 / (s h²).
     const double unit = options.sigma_marker * options.sigma_marker /
                         (options.marker_softness * h * h);
@@ -131,6 +135,29 @@ struct PhysicalTracker::State {
           PointNail({bodies[marker.segment], marker.p_JM}, Vector3::Zero()));
       nail.set_settings(soft);
       nails.push_back(&nail);
+    }
+  }
+
+  /// Corners of the soles stay above the floor. One-sided rows and not shapes
+  /// that collide: markers press like heavy bodies, and these rows take back in
+  /// one step what they press in.
+  void AddFloor() {
+    const auto floor = std::make_shared<const dynamics::Plane>(
+        Vector3(0, options.floor_height, 0), Vector3::UnitY());
+    const Sole sole = SoleOf(actor);
+    dynamics::RowSettings one_sided;
+    one_sided.lo = 0.0;
+    one_sided.stabilisation = dynamics::Stabilisation::Implicit();
+    for (const Segment foot : {kLeftFoot, kRightFoot}) {
+      if (!actor.moves[foot]) continue;
+      for (const double x : {-sole.half_width, sole.half_width}) {
+        for (const double z : {sole.heel, sole.ball}) {
+          dynamics::PointOnSurface& corner = world->Add(
+              dynamics::PointOnSurface({bodies[foot], {x, sole.height, z}},
+                                       dynamics::kGround, floor));
+          corner.set_settings(one_sided);
+        }
+      }
     }
   }
 
@@ -193,6 +220,10 @@ PhysicalTracker::PhysicalTracker(Actor actor, double rate_hz,
   check("marker_softness", options.marker_softness);
   check("sigma_marker", options.sigma_marker);
   check("gate", options.gate);
+  if (!std::isfinite(options.floor_height)) {
+    throw std::invalid_argument("floor_height must be finite, is " +
+                                std::to_string(options.floor_height));
+  }
   state_ = std::make_unique<State>(std::move(actor), rate_hz, options);
 }
 

@@ -21,7 +21,13 @@ struct PhysicalOptions {
   /// A marker farther than this from where its segment is about to be is left
   /// out of the step [m].
   double gate = 0.12;
+  /// The figure has weight. Markers carry it while they are seen; what no
+  /// marker holds swings down.
   bool gravity = false;
+  /// Soles (`SoleOf`) do not go through the floor at `floor_height`, whatever
+  /// the markers say. Without friction: where a foot slides the markers know.
+  bool floor_contact = false;
+  double floor_height = 0.0;  ///< In the axes of the observations [m].
 };
 
 /// Solves markers with a physical figure: the segments are rigid bodies on ball

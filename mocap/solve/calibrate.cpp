@@ -29,6 +29,15 @@ struct Candidate {
   int num_seen = 0;
 };
 
+/// The scatter to expect of markers that fit with an RMS of 1: skin moves with
+/// the pose, so that the frames do not err independently of each other and a
+/// small RMS is no proof of right places.
+constexpr double kSigmaOfRms = 3.0;
+/// No take is believed more than this [m].
+constexpr double kFinest = 1e-3;
+/// Rounds of the above, each of which may make the fit better still.
+constexpr int kMostRounds = 4;
+
 int CountSeen(std::span<const Vector3> observed) {
   return static_cast<int>(std::ranges::count_if(observed, IsSeen));
 }
@@ -262,8 +271,17 @@ Result<Calibration> Calibrate(const PreparedTake& take,
     calibration.iterations += fit.Minimise(weighting, 6);
   }
   weighting.robust_scale = 5;
-  const int last = fit.Minimise(weighting, options.max_iterations);
+  int last = fit.Minimise(weighting, options.max_iterations);
   calibration.iterations += last;
+  // Markers that fit better than expected are believed more than the priors.
+  for (int round = 0; round < kMostRounds; ++round) {
+    const double sigma =
+        std::clamp(kSigmaOfRms * fit.Rms(), kFinest, options.sigma_marker);
+    if (sigma > 0.8 * weighting.sigma_marker) break;
+    weighting.sigma_marker = sigma;
+    last = fit.Minimise(weighting, options.max_iterations);
+    calibration.iterations += last;
+  }
   calibration.converged = last < options.max_iterations;
 
   calibration.actor = fit.actor();

@@ -18,6 +18,8 @@ struct CalibrationOptions {
   int max_frames = 50;       ///< Of these the most different are used.
   int max_iterations = 30;   ///< Of the joint fit.
   /// Marker scatter that the fit expects [m]; outliers are beyond 5 of these.
+  /// A take whose markers fit better than a third of it is fitted again with
+  /// three times what was found.
   double sigma_marker = 0.01;
 };
 

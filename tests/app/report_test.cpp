@@ -46,6 +46,23 @@ TEST(Report, JsonHasTheMetricsAtTheTopLevel) {
   EXPECT_EQ(json["curves"]["error"]["curves"][1]["y"][1], 3.0);
 }
 
+TEST(Report, ComesBackFromItsJson) {
+  const nlohmann::ordered_json json = Sample().ToJson();
+  const std::optional<Report> back = Report::FromJson(json);
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(back->ToPage(), Sample().ToPage());
+  EXPECT_EQ(back->ToJson(), json);
+  EXPECT_THAT(back->ToSection(), HasSubstr("<details>"));
+}
+
+TEST(Report, JsonOfAnotherFormIsNoReport) {
+  EXPECT_FALSE(Report::FromJson({{"title", "a"}}).has_value());
+  nlohmann::ordered_json json = Sample().ToJson();
+  json["curves"]["error"]["curves"][0]["y"] = {1.0};
+  EXPECT_FALSE(Report::FromJson(json).has_value());
+  EXPECT_FALSE(Report::FromJson(nlohmann::ordered_json(3)).has_value());
+}
+
 TEST(Report, SettingAKeyAgainReplacesIt) {
   Report report("a");
   report.Set("frames", 1);

@@ -419,5 +419,20 @@ TEST(Contact, BadArgumentsAreNamed) {
             std::string::npos);
 }
 
+// FindContacts reaches as far as it is asked to.
+TEST(Contact, FindContactsSeesWhatIsNearerThanTheMargin) {
+  World world;
+  AddFloor(world);
+  Transform X_WB;
+  X_WB.p = Vector3(0.0, 2.0, 0.0);
+  AddSolid(world, Shape::Sphere(0.5), 1000.0, X_WB);
+  X_WB.p = Vector3(3.0, 2.0, 0.0);
+  AddSolid(world, Shape::Sphere(0.5), 1000.0, X_WB);
+  EXPECT_EQ(world.FindContacts(1.4).size(), 0u);
+  EXPECT_EQ(world.FindContacts(1.6).size(), 2u);
+  EXPECT_EQ(world.FindContacts(2.1).size(), 3u);
+  EXPECT_EQ(world.FindContacts(1.6).size(), 2u);
+}
+
 }  // namespace
 }  // namespace limber::dynamics::test

@@ -167,4 +167,26 @@ SequenceAngles MeasureSequence(int first, int last, const Matrix3& R_FM,
   return result;
 }
 
+void MoveNear(const Vector3& last, SequenceAngles& angles) {
+  const Vector3 q(angles.angle[0].value, angles.angle[1].value,
+                  angles.angle[2].value);
+  const auto near = [&last](const Vector3& angle) -> Vector3 {
+    return angle +
+           2.0 * kPi * ((last - angle) / (2.0 * kPi)).array().round().matrix();
+  };
+  const Vector3 same = near(q);
+  const Vector3 other = near(Vector3(q.x() + kPi, kPi - q.y(), q.z() + kPi));
+  const bool turned =
+      (other - last).squaredNorm() < (same - last).squaredNorm();
+  const Vector3& nearest = turned ? other : same;
+  for (int i = 0; i < 3; ++i) {
+    angles.angle[static_cast<std::size_t>(i)].value = nearest[i];
+  }
+  if (!turned) return;
+  // The middle axis points the other way, and so does all that belongs to it.
+  angles.column[1] = -angles.column[1];
+  angles.angle[1].row = -angles.angle[1].row;
+  angles.angle[1].bias = -angles.angle[1].bias;
+}
+
 }  // namespace limber::dynamics::internal

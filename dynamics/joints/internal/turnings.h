@@ -55,6 +55,9 @@ struct SequenceAngles {
 /// `first` and `last` are 0, 1, 2 for x, y, z and different.
 SequenceAngles MeasureSequence(int first, int last, const Matrix3& R_FM,
                                const Vector3& w);
+/// Of all angles of the same rotation, (q0, q1, q2) and (q0 + pi, pi - q1,
+/// q2 + pi) plus whole turns each, takes the nearest to `last`.
+void MoveNear(const Vector3& last, SequenceAngles& angles);
 /// q0 and q2 alone.
 std::array<double, 2> OuterAngles(int first, int last, const Matrix3& R_FM);
 

@@ -306,7 +306,7 @@ TEST(EditGoals, LoosenedArmsSwingAndStiffOnesGiveLess) {
   change.kind = Kind::kStrength;
   change.time = 0.5;
   change.duration = 0.2;
-  change.segments = scenes::Arms(*walk.model);
+  change.segments = SegmentsNamed("arms", *walk.model);
   change.strength = Strength::Loose();
   EditEvent back = change;
   back.kind = Kind::kRecover;

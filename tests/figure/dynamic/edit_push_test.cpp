@@ -91,7 +91,7 @@ TEST(EditPush, ChestHitMakesItFallAndRest) {
     const std::int64_t at = walk.FrameAt(*result.let_go_time);
     double fastest = 0.0;
     double jump = 0.0;
-    const std::vector<int> legs = scenes::Legs(*walk.model);
+    const std::vector<int> legs = SegmentsNamed("legs", *walk.model);
     for (int s = 0; s < walk.model->num_segments(); ++s) {
       if (std::ranges::find(legs, s) != legs.end()) continue;
       const Vector3& p_JC = walk.model->segments[std::size_t(s)].p_JC;

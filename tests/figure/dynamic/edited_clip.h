@@ -10,6 +10,7 @@
 
 #include "figure/dynamic/edit.h"
 #include "figure/motion_track.h"
+#include "figure/segment_words.h"
 #include "figure/smooth_motion.h"
 #include "tests/scenes/figure_scenes.h"
 #include "tests/support/test_data.h"

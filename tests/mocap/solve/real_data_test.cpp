@@ -151,15 +151,16 @@ std::vector<double> Flexion(const Solved& solved, int segment) {
   return angles;
 }
 
-TEST(SolveAgainstAmc, ElbowsOfTheWalkAgreeAndKneesWhereTheAmcFitsItsMarkers) {
-  LIMBER_NEEDS_REAL_DATA();
-  const Solved solved = SolveFile("cmu/07/07_01.c3d");
-  const AsfSkeleton asf = ReadAsfFile(RealData("cmu/07/07.asf")).value();
-  AmcReadOptions options;
-  options.rate_hz = 120;
-  const figure::Motion amc =
-      ReadAmcFile(RealData("cmu/07/07_01.amc"), asf, options).value();
-  const auto channel = [&](const char* joint) {
+/// 07_01 as CMU distributes it: the markers and the skeleton solved from them.
+struct WalkWithAmc {
+  Solved solved = SolveFile("cmu/07/07_01.c3d");
+  AsfSkeleton asf = ReadAsfFile(RealData("cmu/07/07.asf")).value();
+  figure::Motion amc = ReadAmcFile(RealData("cmu/07/07_01.amc"), asf,
+                                   AmcReadOptions{.rate_hz = 120})
+                           .value();
+
+  /// The first channel of a joint [rad].
+  std::vector<double> Channel(const char* joint) const {
     const int index = amc.skeleton().Find(joint);
     const std::size_t at = amc.layout()->runs()[index].begin;
     std::vector<double> values;
@@ -167,54 +168,107 @@ TEST(SolveAgainstAmc, ElbowsOfTheWalkAgreeAndKneesWhereTheAmcFitsItsMarkers) {
       values.push_back(amc.row(t)[at]);
     }
     return values;
-  };
+  }
+
+  /// Places of a joint in the axes of the markers: AMC (x, y, z) = C3D (y, z,
+  /// x) = ours (-z, y, x).
+  std::vector<Vector3> Places(const char* joint) const {
+    const int index = amc.skeleton().Find(joint);
+    std::vector<Vector3> places;
+    for (std::int64_t t = 0; t < amc.num_frames(); ++t) {
+      const Vector3 p =
+          figure::WorldTransforms(amc.skeleton(), amc.pose(t))[index].p;
+      places.emplace_back(p.z(), p.y(), -p.x());
+    }
+    return places;
+  }
+};
+
+TEST(SolveAgainstAmc, ElbowsOfTheWalkAreWithinFourDegrees) {
+  LIMBER_NEEDS_REAL_DATA();
+  const WalkWithAmc walk;
   for (const auto& [joint, segment] :
        {std::pair{"lradius", kLeftForearm}, {"rradius", kRightForearm}}) {
     const double rms =
-        RmsWithoutMeanDeg(Flexion(solved, segment), channel(joint));
+        RmsWithoutMeanDeg(Flexion(walk.solved, segment), walk.Channel(joint));
     std::printf("%s: %.2f deg RMS\n", joint, rms);
     EXPECT_LE(rms, 4.0) << joint;
   }
-  // The knees of the AMC do not follow the markers: its knee joint slides
-  // along the walking direction by several centimetres against the marker on
-  // the same knee, so that no solve which follows the markers can agree to 4
-  // degrees. Printed, and the sliding itself is asserted.
-  for (const auto& [joint, segment, label] :
-       {std::tuple{"ltibia", kLeftLowerLeg, "LKNE"},
-        {"rtibia", kRightLowerLeg, "RKNE"}}) {
-    const double rms =
-        RmsWithoutMeanDeg(Flexion(solved, segment), channel(joint));
-    const int index = amc.skeleton().Find(joint);
-    int column = -1;
-    for (int m = 0; m < solved.raw.num_markers(); ++m) {
-      if (PlainLabel(solved.raw.labels()[m]) == label) column = m;
+}
+
+// Asked for are 4 degrees; reached are 8.5 and 9.4, and the AMC is the reason.
+// Its thigh and shank are hung between its hip and its ankle, so its knee
+// follows from their distance L,
+//
+//     cos θ = (L² − a² − b²) / (2 a b)        a thigh, b shank
+//
+// and near a straight leg 24 mm of L are 26 degrees. Its ankles keep to their
+// markers, but its hips wander against the waist markers by 13 mm RMS. Holding
+// them still there, with its own ankles and its own lengths, changes its knees
+// by 8.0 and 8.5 degrees: a solve whose pelvis follows the waist markers cannot
+// have these knees. No shift in time explains it either:
+// the best one, printed, leaves 6.8 and 8.2 degrees.
+TEST(SolveAgainstAmc, KneesDifferAsFarAsTheAmcLeavesItsOwnMarkers) {
+  LIMBER_NEEDS_REAL_DATA();
+  const WalkWithAmc walk;
+  const std::size_t num_frames = std::size_t(walk.amc.num_frames());
+  struct Leg {
+    const char* hip;
+    const char* knee;
+    const char* ankle;
+    Segment shank;
+    double reached_deg;
+  };
+  for (const Leg& leg :
+       {Leg{"lfemur", "ltibia", "lfoot", kLeftLowerLeg, 9.0},
+        Leg{"rfemur", "rtibia", "rfoot", kRightLowerLeg, 9.9}}) {
+    const std::vector<double> theirs = walk.Channel(leg.knee);
+    const std::vector<double> ours = Flexion(walk.solved, leg.shank);
+    const double rms = RmsWithoutMeanDeg(ours, theirs);
+    // The best shift in time.
+    double shifted = rms;
+    std::size_t best_shift = 0;
+    for (std::size_t shift = 1; shift < 12; ++shift) {
+      const double with_shift = RmsWithoutMeanDeg(
+          {ours.begin(), ours.end() - std::ptrdiff_t(shift)},
+          {theirs.begin() + std::ptrdiff_t(shift), theirs.end()});
+      if (with_shift >= shifted) continue;
+      shifted = with_shift;
+      best_shift = shift;
     }
-    double lowest = 1e9;
-    double highest = -1e9;
-    double ours_lowest = 1e9;
-    double ours_highest = -1e9;
-    BodyKinematics kinematics;
-    for (std::int64_t t = 0; t < amc.num_frames(); ++t) {
-      const std::vector<Transform> X_WJ =
-          figure::WorldTransforms(amc.skeleton(), amc.pose(t));
-      // AMC (x, y, z) = C3D (y, z, x) = ours (-z, y, x).
-      const Vector3& amc_knee = X_WJ[index].p;
-      const Vector3 marker = solved.raw.Position(t, column);
-      const double slide = marker.x() - amc_knee.z();
-      lowest = std::min(lowest, slide);
-      highest = std::max(highest, slide);
-      kinematics.Update(solved.actor.p_PJ, solved.solution.poses[t]);
-      const double ours = marker.x() - kinematics.p_WJ[segment].x();
-      ours_lowest = std::min(ours_lowest, ours);
-      ours_highest = std::max(ours_highest, ours);
+    // Their hip in our pelvis, which keeps to the waist markers.
+    const std::vector<Vector3> hips = walk.Places(leg.hip);
+    const std::vector<Vector3> knees = walk.Places(leg.knee);
+    const std::vector<Vector3> ankles = walk.Places(leg.ankle);
+    std::vector<Vector3> p_JH;
+    Vector3 mean = Vector3::Zero();
+    for (std::size_t t = 0; t < num_frames; ++t) {
+      const BodyPose& pose = walk.solved.solution.poses[t];
+      p_JH.push_back(pose.R_PJ[kPelvis].conjugate() * (hips[t] - pose.p_WR));
+      mean += p_JH.back() / double(num_frames);
     }
+    double wander = 0.0;
+    std::vector<double> held;
+    for (std::size_t t = 0; t < num_frames; ++t) {
+      wander += (p_JH[t] - mean).squaredNorm() / double(num_frames);
+      const BodyPose& pose = walk.solved.solution.poses[t];
+      const Vector3 hip = pose.p_WR + pose.R_PJ[kPelvis] * mean;
+      const double a = (knees[t] - hips[t]).norm();
+      const double b = (ankles[t] - knees[t]).norm();
+      const double L = (ankles[t] - hip).norm();
+      held.push_back(std::acos(
+          std::clamp((L * L - a * a - b * b) / (2 * a * b), -1.0, 1.0)));
+    }
+    const double own = RmsWithoutMeanDeg(held, theirs);
     std::printf(
-        "%s: %.2f deg RMS; against %s the AMC's knee slides %.0f mm along the "
-        "walk, ours %.0f mm\n",
-        joint, rms, label, 1000 * (highest - lowest),
-        1000 * (ours_highest - ours_lowest));
-    EXPECT_GT(highest - lowest, 0.05) << joint;
-    EXPECT_LT(ours_highest - ours_lowest, 0.05) << joint;
+        "%s: %.2f deg RMS (%.2f with a shift of %zu frames); the AMC's hip "
+        "wanders by %.1f mm RMS against the waist, held there its own knee "
+        "changes by %.2f deg RMS\n",
+        leg.knee, rms, shifted, best_shift, 1000 * std::sqrt(wander), own);
+    EXPECT_LE(rms, leg.reached_deg) << leg.knee;
+    EXPECT_GT(shifted, 4.0) << leg.knee;
+    EXPECT_GT(own, 4.0) << leg.knee;
+    EXPECT_GT(std::sqrt(wander), 0.01) << leg.knee;
   }
 }
 
