@@ -13,6 +13,7 @@
 #include "app/exit_code.h"
 #include "core/json_document.h"
 #include "core/suggest.h"
+#include "figure/segment_words.h"
 
 namespace limber::app {
 
@@ -20,7 +21,7 @@ namespace {
 
 using figure::EditEvent;
 using figure::FigureModel;
-using figure::Role;
+using figure::SegmentsNamed;
 using figure::Strength;
 
 /// Time in which strengths change [s].
@@ -151,41 +152,6 @@ EditEvent At(int segment, double time, const FigureModel& model) {
 }
 
 }  // namespace
-
-std::vector<int> SegmentsNamed(const std::string& word,
-                               const FigureModel& model) {
-  const int by_name = model.FindSegment(word);
-  if (by_name >= 0) return {by_name};
-  const auto of_roles = [&model](std::initializer_list<Role> roles) {
-    std::vector<int> segments;
-    for (const Role role : roles) {
-      for (const Role side : {role, figure::Mirrored(role)}) {
-        const int s = model.SegmentOf(side);
-        if (s >= 0 && std::ranges::find(segments, s) == segments.end()) {
-          segments.push_back(s);
-        }
-      }
-    }
-    return segments;
-  };
-  if (word == "arms") {
-    return of_roles({Role::kLeftUpperArm, Role::kLeftForearm, Role::kLeftHand});
-  }
-  if (word == "legs") {
-    return of_roles({Role::kLeftUpperLeg, Role::kLeftLowerLeg, Role::kLeftFoot,
-                     Role::kLeftToes});
-  }
-  if (word == "head") return of_roles({Role::kNeck, Role::kHead});
-  if (word == "all") {
-    std::vector<int> all;
-    for (int s = 0; s < model.num_segments(); ++s) all.push_back(s);
-    return all;
-  }
-  std::optional<Role> role = figure::RoleFromString(word);
-  if (!role) role = figure::RoleOfName(word);
-  const int s = *role == Role::kOther ? -1 : model.SegmentOf(*role);
-  return s >= 0 ? std::vector<int>{s} : std::vector<int>{};
-}
 
 std::vector<EditEvent> ParsePush(const std::string& text,
                                  const FigureModel& model) {

@@ -11,10 +11,9 @@
 
 namespace limber::app {
 
-// The words of `limber edit`. A segment is named by its role ("left-forearm",
-// "forearm_l"), or as the figure file or clip names it; "arms", "legs", "head"
-// and "all" name several. Directions are +x to -z in the world, or three
-// numbers "1,0.5,0". All throw BadCall with what was expected and found.
+// The words of `limber edit`; segments as in figure/segment_words.h. Directions
+// are +x to -z in the world, or three numbers "1,0.5,0". All throw BadCall with
+// what was expected and found.
 
 /// "left-forearm@1.2s:10Ns:+x" or "...:200N/0.3s:+x".
 std::vector<figure::EditEvent> ParsePush(const std::string& text,
@@ -32,9 +31,5 @@ std::vector<figure::EditEvent> ParseRagDoll(const std::string& text);
 /// An events file (docs/editing.md): {"limber_events": 1, "events": [...]}.
 Result<std::vector<figure::EditEvent>> ReadEvents(
     const std::filesystem::path& path, const figure::FigureModel& model);
-
-/// The segments that a word names; empty if none.
-std::vector<int> SegmentsNamed(const std::string& word,
-                               const figure::FigureModel& model);
 
 }  // namespace limber::app

@@ -99,9 +99,7 @@ Renderer::~Renderer() = default;
 
 Image Renderer::Render(double time, const Camera& camera) {
   Implementation& own = *implementation_;
-  own.picture.poses.clear();
-  own.picture.lines.clear();
-  own.picture.notes.clear();
+  own.picture.Clear();
   own.show.Draw(time, own.picture);
   own.stage.Set(own.picture);
   osg::Camera& view = *own.viewer.getCamera();

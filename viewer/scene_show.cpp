@@ -6,6 +6,9 @@
 #include <cmath>
 #include <utility>
 
+#include "viewer/forces.h"
+#include "viewer/internal/simulated_show.h"
+
 namespace limber::viewer {
 
 namespace {
@@ -40,9 +43,10 @@ PartShape ShapeOf(const SceneShape& shape) {
   return part;
 }
 
-class SceneShow final : public Show {
+class SceneShow final : public internal::SimulatedShow {
  public:
-  explicit SceneShow(std::shared_ptr<Scene> scene) : scene_(std::move(scene)) {
+  explicit SceneShow(SceneMaker make) : make_(std::move(make)) {
+    Restart();
     for (const auto& [name, body] : scene_->bodies) {
       for (const SceneShape& shape :
            scene_->shapes[static_cast<std::size_t>(body.value)]) {
@@ -56,49 +60,97 @@ class SceneShow final : public Show {
       }
     }
     for (const auto& [name, curve] : scene_->curves) AddTrack(*curve);
-    Keep();
+    AddBalls();
+    double weight = 0.0;
+    for (const BodyId body : moving_) {
+      weight += kGravity * scene_->world.mass(body).mass;
+    }
+    if (weight > 0.0) set_force_scale(Radius() / weight);
   }
 
-  const std::vector<Part>& parts() const override { return parts_; }
   double duration() const override { return scene_->duration; }
 
   void Draw(double time, Picture& picture) override {
-    const std::vector<Transform>& X_WB = At(time);
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      picture.poses.push_back(X_WB[static_cast<std::size_t>(parts_[i].body)] *
-                              X_BS_[i]);
+    const Frame& frame = At(time);
+    for (std::size_t i = 0; i < X_BS_.size(); ++i) {
+      picture.poses.push_back(
+          frame.X_WB[static_cast<std::size_t>(parts_[i].body)] * X_BS_[i]);
     }
+    DrawBalls(frame, picture);
     picture.lines.insert(picture.lines.end(), track_.begin(), track_.end());
+    DrawForces(frame, picture);
+    picture.notes.push_back(
+        internal::Note("step %.3f ms", 1000.0 * frame.step_seconds) +
+        internal::Note(" of %.3f ms", 1000.0 * step()));
   }
 
   Vector3 Centre(double time) override {
-    const std::vector<Transform>& X_WB = At(time);
+    const Frame& frame = At(time);
     Vector3 sum = Vector3::Zero();
-    for (const Part& part : parts_) {
-      sum += X_WB[static_cast<std::size_t>(part.body)].p;
+    for (std::size_t i = 0; i < X_BS_.size(); ++i) {
+      sum += frame.X_WB[static_cast<std::size_t>(parts_[i].body)].p;
     }
-    return parts_.empty() ? Vector3(0, 1, 0)
-                          : Vector3(sum / static_cast<double>(parts_.size()));
+    return X_BS_.empty() ? Vector3(0, 1, 0)
+                         : Vector3(sum / static_cast<double>(X_BS_.size()));
   }
 
   double Radius() override {
     const Vector3 centre = Centre(0.0);
     double radius = 0.5;
-    for (const Part& part : parts_) {
-      const double size =
-          std::max({part.shape.radius + part.shape.length, part.shape.radius,
-                    part.shape.size.norm() / 2});
-      radius = std::max(
-          radius,
-          (kept_[0][static_cast<std::size_t>(part.body)].p - centre).norm() +
-              size);
+    for (std::size_t i = 0; i < X_BS_.size(); ++i) {
+      const PartShape& shape = parts_[i].shape;
+      const double size = std::max(
+          {shape.radius + shape.length, shape.radius, shape.size.norm() / 2});
+      const auto body = static_cast<std::size_t>(parts_[i].body);
+      radius = std::max(radius,
+                        (frames().front().X_WB[body].p - centre).norm() + size);
     }
     return radius;
   }
 
- private:
-  static constexpr double kFrame = 1.0 / 60.0;
+  void Restart() override {
+    scene_ = make_();
+    moving_.clear();
+    for (const auto& [name, body] : scene_->bodies) {
+      if (body != dynamics::kGround) moving_.push_back(body);
+    }
+    Begin();
+  }
+  void Rewind() override { Restart(); }
 
+ protected:
+  dynamics::World& world() override { return scene_->world; }
+  const dynamics::World& world() const override { return scene_->world; }
+  double step() const override { return scene_->step; }
+  void StepWorld() override { scene_->world.Step(scene_->step); }
+
+  std::optional<BodyId> BodyOf(int part) const override {
+    if (part < 0 || static_cast<std::size_t>(part) >= X_BS_.size()) {
+      return std::nullopt;
+    }
+    const BodyId body{parts_[static_cast<std::size_t>(part)].body};
+    if (body == dynamics::kGround) return std::nullopt;
+    return body;
+  }
+
+  void FillFrame(Frame& frame) override {
+    double mass = 0.0;
+    for (const BodyId body : moving_) {
+      const dynamics::MassProperties& of = scene_->world.mass(body);
+      mass += of.mass;
+      frame.mass_centre +=
+          of.mass *
+          (frame.X_WB[static_cast<std::size_t>(body.value)] * of.p_BC);
+    }
+    if (mass > 0.0) frame.mass_centre /= mass;
+    for (const auto& [name, constraint] : scene_->constraints) {
+      const std::vector<ForceOnBody> forces =
+          ConstraintForces(scene_->world, *constraint, scene_->step);
+      frame.forces.insert(frame.forces.end(), forces.begin(), forces.end());
+    }
+  }
+
+ private:
   void AddTrack(const dynamics::Curve& curve) {
     const dynamics::ParameterRange range = curve.domain();
     if (!std::isfinite(range.min) || !std::isfinite(range.max)) return;
@@ -112,37 +164,17 @@ class SceneShow final : public Show {
     }
   }
 
-  void Keep() {
-    std::vector<Transform>& X_WB = kept_.emplace_back();
-    for (int b = 0; b < scene_->world.num_bodies(); ++b) {
-      X_WB.push_back(scene_->world.X_WB(BodyId{b}));
-    }
-  }
-
-  const std::vector<Transform>& At(double time) {
-    const double clamped = std::clamp(time, 0.0, scene_->duration);
-    const auto frame = static_cast<std::size_t>(std::lround(clamped / kFrame));
-    while (kept_.size() <= frame) {
-      const double until = static_cast<double>(kept_.size()) * kFrame;
-      while (scene_->world.time() < until - 0.5 * scene_->step) {
-        scene_->world.Step(scene_->step);
-      }
-      Keep();
-    }
-    return kept_[frame];
-  }
-
+  SceneMaker make_;
   std::shared_ptr<Scene> scene_;
-  std::vector<Part> parts_;
+  std::vector<BodyId> moving_;
   std::vector<Transform> X_BS_;
   std::vector<Line> track_;
-  std::vector<std::vector<Transform>> kept_;
 };
 
 }  // namespace
 
-std::unique_ptr<Show> ShowScene(std::shared_ptr<Scene> scene) {
-  return std::make_unique<SceneShow>(std::move(scene));
+std::unique_ptr<Show> ShowScene(SceneMaker make) {
+  return std::make_unique<SceneShow>(std::move(make));
 }
 
 }  // namespace limber::viewer

@@ -63,6 +63,8 @@ struct Touch {
   double s[kMostRows] = {};
   double c[kMostRows] = {};
   double lambda[kMostRows] = {};
+  double response = 0.0;  ///< J W J^T along the normal.
+  Vec slip;             ///< z_t that the trees found while sliding; else zero.
   double bound = 0.0;   ///< The lambda_0 that the friction bounds are taken of.
   Vec friction;         ///< Impulse in the surface, world axes.
   double push = 0.0;    ///< Displacement wanted from the closing.

@@ -193,6 +193,7 @@ void DetectContacts(Data& data, double h) {
                     touch.lambda);
           touch.friction = match.friction;
           touch.sliding = match.sliding;
+          touch.slip = match.slip;
           touch.age = match.age + data.last_h;
           break;
         }

@@ -148,6 +148,7 @@ void PrepareContacts(Data& data, double kick, double h) {
         Dot(touch.n, free_speed(b, touch.dynamic_b, touch.arm_b) -
                          free_speed(a, touch.dynamic_a, touch.arm_a));
     const double response = Response(data, touch, 0);
+    touch.response = response;
     // The room there is may be used up.
     touch.u[0] = -std::max(0.0, touch.distance) / h;
     touch.s[0] = settings.softness * response;
@@ -266,7 +267,8 @@ void FinishContacts(Data& data, double h) {
     const double slip_2 = Dot(touch.t2, slip);
     const double bound = (1.0 - kAtBound) * touch.c[1] * touch.bound;
     touch.sliding = std::hypot(slip_1, slip_2) > kStill &&
-                    (std::abs(touch.lambda[1]) >= bound ||
+                    (Dot(touch.slip, touch.slip) > 0.0 ||
+                     std::abs(touch.lambda[1]) >= bound ||
                      std::abs(touch.lambda[2]) >= bound);
     // What is left after the drift is pushed out, where the bodies press.
     const double left = touch.distance + h * normal_speed + settings.slop;

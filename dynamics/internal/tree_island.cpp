@@ -186,7 +186,6 @@ void TreeIsland::BuildBlocks(const Data& data) {
           link.joint != nullptr ? link.joint_child : link.body;
       block.real[k] = i < links_.size() ? -1 : 0;
       block.mass[k] = i < links_.size() ? body.mass.mass : 0.0;
-      block.inverse_mass[k] = body.inverse_mass;
       SetOne(block.inertia, k, ToVec(body.flow.inertia()));
       SetOne(block.own_point, k, link.OwnPoint());
       SetOne(block.parent_point, k, link.PointOfParent());

@@ -120,8 +120,7 @@ class TreeIsland {
     LaneMask real;  ///< 0 for what only fills the block.
     FrameLanes frames;
     FlowLanes flow;
-    Lane mass;  ///< 0 for what only fills the block.
-    Lane inverse_mass;
+    Lane mass;              ///< 0 for what only fills the block.
     VecLanes inertia;       ///< Principal.
     VecLanes own_point;     ///< Of the joint, in the axes of the body,
     VecLanes parent_point;  ///< and of that on which it hangs.
@@ -193,7 +192,7 @@ class TreeIsland {
   int AddPointRow(const Data& data, const Constraint& constraint, double h);
   void AddOuterRows(Data& data, Island& island, double kick, double h);
   void AddContactRows(const Data& data, const Island& island);
-  bool SettleFriction(Data& data, const Island& island);
+  void ReportFriction(Data& data) const;
   void StoreContacts(Data& data, const Island& island);
   bool SetPushes(Data& data, const Island& island);
   void AddTension(const Data& data, double h);

@@ -261,7 +261,7 @@ void TreeIsland::StartBall(const Data& data, int i, double kick, double h) {
 
   const std::vector<LcpRowState>& states =
       ConstraintAccess::row_states(*link.joint);
-  if (link.alike) {
+  if (link.alike && !solver_.touching) {
     const auto inside = [&](std::size_t row) {
       return row >= states.size() || states[row] == LcpRowState::kInterior;
     };
@@ -380,14 +380,14 @@ int TreeIsland::StoreBall(std::size_t i, double kept) {
   const std::size_t count = Index(3 + link.num_drives);
   if (impulses.size() != count) impulses.resize(count);
   if (rates.size() != count) rates.resize(count);
-  if (states.size() != count) states.resize(count);
+  // Held rows are never anything else.
+  if (states.size() != count) states.assign(count, LcpRowState::kInterior);
   impulses[0] = block.lambda.x[lane];
   impulses[1] = block.lambda.y[lane];
   impulses[2] = block.lambda.z[lane];
   rates[0] = kept * block.share_u.x[lane];
   rates[1] = kept * block.share_u.y[lane];
   rates[2] = kept * block.share_u.z[lane];
-  states[0] = states[1] = states[2] = LcpRowState::kInterior;
   if (count == 3) return 3;
   const TreeNode& node = solver_.nodes[i];
   if (node.simple) {

@@ -138,7 +138,8 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
                           : position > axis.upper ? position - axis.upper
                                                   : 0.0;
       constexpr double kSurprise = 5e-3;  // [rad or m]
-      const bool surprise = !q.locked && std::abs(over) > kSurprise;
+      const bool surprise =
+          !q.locked && q.limit_state == 0 && std::abs(over) > kSurprise;
       q.closes = q.s_limit == 0.0 &&
                  (q.limit_state != 0 || (move_nodes && over != 0.0));
       if (q.s_limit > 0.0 || (!q.closes && !surprise)) continue;
@@ -371,14 +372,15 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
 void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
                            Island& island) {
   // Gaps below this are closed; of larger ones a twentieth may be left.
-  constexpr double kSmallGap = 1e-6;
+  // Contacts resist, and give way in the next steps.
+  const double small_gap = solver_.touching ? 2e-5 : 1e-6;
   constexpr double kShareLeft = 0.05;
   constexpr int kMostRounds = 8;
   const bool pushes = SetPushes(data, island);
   // The kick's factor errs by about the turn of the step.
   const bool kick_factor =
       (gap > 0.0 || pushes) &&
-      (largest_turn_ < kShareLeft || largest_turn_ * gap < kSmallGap) &&
+      (largest_turn_ < kShareLeft || largest_turn_ * gap < small_gap) &&
       solver_.aux_rows.empty() && !limit_surprise_;
   if (kick_factor) {
     const double bank = data.energy_bank[Index(island.bodies.front())];
@@ -386,7 +388,7 @@ void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
     // If everything moved in straight lines, it is exact.
     if (solver_.all_held()) return;
     if (!forms_.empty()) left = SetClosing(data, island, false);
-    if (left < kSmallGap || left < kShareLeft * gap) return;
+    if (left < small_gap || left < kShareLeft * gap) return;
     MoveBack(data);
     data.energy_bank[Index(island.bodies.front())] = bank;
     missing_ = Vec{};

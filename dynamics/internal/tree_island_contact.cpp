@@ -16,107 +16,121 @@ using namespace tree_parts;
 
 namespace {
 
-// Bounds of the friction rows and the normal impulses agree if they differ by
-// less than this share.
-constexpr double kSettled = 1e-3;
+/// A contact that parts faster is taken for open at first [m/s].
+constexpr double kParting = 0.05;
 
 }  // namespace
 
 void TreeIsland::AddContactRows(const Data& data, const Island& island) {
   first_contact_row_ = solver_.body_rows.size();
+  solver_.contacts.clear();
   for (const int t : island.touches) {
     const Touch& touch = data.contacts.touches[Index(t)];
     const int side = touch.dynamic_b ? 1 : 0;
-    const int n = node_of_body_[Index(side == 1 ? touch.body_b : touch.body_a)];
+    const int own = side == 1 ? touch.body_b : touch.body_a;
+    const int n = node_of_body_[Index(own)];
+    const Body& body = data.bodies[Index(own)];
     const Body& given =
         data.bodies[Index(side == 1 ? touch.body_a : touch.body_b)];
     const bool moved = given.kind == BodyKind::kKinematic;
+    TreeContact& contact = solver_.contacts.emplace_back();
+    contact.first_row = static_cast<int>(solver_.body_rows.size());
+    contact.num_rows = touch.num_rows;
+    contact.cone = data.settings.contact.friction_cone;
+    contact.response = touch.response;
+    contact.bound = touch.bound;
     for (int k = 0; k < touch.num_rows; ++k) {
       TreeBodyRow row;
       row.node = n;
       row.contact = true;
       touch.Jacobian(k, side, row.linear, row.angular);
-      row.angular += Cross(solver_.nodes[Index(n)].r, row.linear);
       row.u = touch.u[k];
+      row.s = touch.s[k];
       if (moved) {
         Vec linear, angular;
         touch.Jacobian(k, 1 - side, linear, angular);
         row.u -= Dot(linear, ToVec(given.v)) + Dot(angular, ToVec(given.w));
       }
-      row.s = touch.s[k];
+      row.in_cone = contact.cone && (k == 1 || k == 2);
+      if (row.in_cone) {
+        // What slides begins with the slip it had.
+        contact.current[k - 1] =
+            touch.age > 0.0 ? Dot(touch.Direction(k), touch.slip)
+            : touch.sliding ? Dot(row.linear, ToVec(body.v)) +
+                                  Dot(row.angular, ToVec(body.w)) - row.u
+                            : 0.0;
+      }
       if (k == 0) {
+        // What touched goes on to do so unless it is about to part; what did
+        // not must be about to meet.
+        const double z = Dot(row.linear, ToVec(body.v)) +
+                         Dot(row.angular, ToVec(body.w)) - row.u;
+        const bool met = touch.age > 0.0 && touch.lambda[0] > 0.0;
+        row.state = z < (met ? kParting : 0.0) ? 0 : -1;
         row.lo = 0.0;
         row.hi = kInfinity;
-        row.state = touch.bound > 0.0 ? 0 : -1;
-      } else {
-        row.hi = touch.c[k] * touch.bound;
-        row.lo = -row.hi;
-        // What slides is held back by all the friction there is.
-        row.state = touch.sliding && k == 1 ? -1 : 0;
       }
+      row.angular += Cross(solver_.nodes[Index(n)].r, row.linear);
+      if (row.in_cone) {
+        contact.linear[k - 1] = row.linear;
+        contact.angular[k - 1] = row.angular;
+        contact.u[k - 1] = row.u;
+        contact.s = touch.s[1];
+      }
+      contact.mu[k] = row.in_cone ? touch.c[1] : touch.c[k];
+      // What slides is held back by all the friction there is.
+      if (k > 0) row.state = touch.sliding && k == 1 ? -1 : 0;
       solver_.body_rows.push_back(row);
     }
+    if (solver_.body_rows[Index(contact.first_row)].state != 0) {
+      contact.bound = 0.0;
+    }
   }
 }
 
-// Friction bounded by the normal impulse is no LCP: fix the bounds, solve, let
-// the bounds follow, until both agree.
-bool TreeIsland::SolveRows(Data& data, const Island& island) {
+bool TreeIsland::SolveRows(Data& data, const Island&) {
   // Loads came after the prediction.
   const bool changed = any_tight_ || !unloaded_.empty();
-  return solver_.SolveBounded(changed) && SettleFriction(data, island);
-}
-
-bool TreeIsland::SolveLoaded(Data& data, const Island& island) {
-  return solver_.SolveOtherBounds() && SettleFriction(data, island);
-}
-
-bool TreeIsland::SettleFriction(Data& data, const Island& island) {
-  if (island.touches.empty()) return true;
-  const int most = data.settings.contact.friction_rounds;
-  bool settled = false;
-  int round = 0;
-  while (!settled && round < most) {
-    settled = true;
-    TreeBodyRow* row = solver_.body_rows.data() + first_contact_row_;
-    for (const int t : island.touches) {
-      Touch& touch = data.contacts.touches[Index(t)];
-      const double normal = std::max(0.0, row[0].lambda);
-      bool agrees = true;
-      for (int k = 1; k < touch.num_rows; ++k) {
-        const double bound = touch.c[k] * normal;
-        const double used = std::abs(row[k].lambda);
-        const double missing = row[k].state != 0 ? std::abs(bound - used)
-                                                 : std::max(0.0, used - bound);
-        agrees = agrees && missing <= kSettled * bound;
-      }
-      if (!agrees) {
-        settled = false;
-        // Later rounds go half of the way: bounds that swing come to rest.
-        touch.bound = round < 2 ? normal : 0.5 * (touch.bound + normal);
-        for (int k = 1; k < touch.num_rows; ++k) {
-          row[k].hi = touch.c[k] * touch.bound;
-          row[k].lo = -row[k].hi;
-        }
-      }
-      row += touch.num_rows;
-    }
-    if (settled) break;
-    ++round;
-    if (!solver_.SolveOtherBounds()) return false;
-  }
-  data.report.friction_rounds = std::max(data.report.friction_rounds, round);
-  data.report.friction_settled = data.report.friction_settled && settled;
+  if (!solver_.SolveBounded(changed)) return false;
+  ReportFriction(data);
   return true;
 }
 
+bool TreeIsland::SolveLoaded(Data& data, const Island&) {
+  if (!solver_.SolveOtherBounds()) return false;
+  ReportFriction(data);
+  return true;
+}
+
+void TreeIsland::ReportFriction(Data& data) const {
+  StepReport& report = data.report;
+  report.friction_rounds =
+      std::max(report.friction_rounds, solver_.friction_rounds);
+  report.friction_settled = report.friction_settled && solver_.friction_settled;
+}
+
 void TreeIsland::StoreContacts(Data& data, const Island& island) {
-  const TreeBodyRow* row = solver_.body_rows.data() + first_contact_row_;
+  const TreeContact* contact = solver_.contacts.data();
   for (const int t : island.touches) {
     Touch& touch = data.contacts.touches[Index(t)];
-    for (int k = 0; k < touch.num_rows; ++k, ++row) {
-      touch.lambda[k] = std::clamp(row->lambda, row->lo, row->hi);
+    const TreeBodyRow* row = &solver_.body_rows[Index(contact->first_row)];
+    for (int k = 0; k < touch.num_rows; ++k) {
+      touch.lambda[k] = std::clamp(row[k].lambda, row[k].lo, row[k].hi);
     }
+    if (contact->cone && touch.num_rows >= 3) {
+      const double along = touch.lambda[1];
+      const double across = touch.lambda[2];
+      touch.lambda[1] = contact->cosine * along - contact->sine * across;
+      touch.lambda[2] = contact->sine * along + contact->cosine * across;
+      touch.slip = Vec{};
+      if (contact->friction == TreeContact::Friction::kSlides) {
+        double z[2];
+        solver_.SlipOf(*contact, z);
+        touch.slip = z[0] * touch.t1 + z[1] * touch.t2;
+      }
+    }
+    touch.bound = contact->bound;
+    ++contact;
   }
 }
 

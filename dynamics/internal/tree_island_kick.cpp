@@ -297,6 +297,7 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
     if (!blocks_[n].has_balls) continue;
     has_history = EvaluateBalls(data, n, tension_scale, kick, h) && has_history;
   }
+  solver_.touching = !island.touches.empty() || island.pile >= 0;
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
     Link& link = links_[Index(i)];
     link.tight = false;
@@ -353,13 +354,12 @@ void TreeIsland::StartBodies(Data& data, double kick) {
         block.real
             ? 0.5 * (block.mass * Dot(state.v, state.v) + Dot(state.w, state.L))
             : zero;
-    const ConstPlaces forces = {
-        bodies[0]->force.data(), bodies[1]->force.data(),
-        bodies[2]->force.data(), bodies[3]->force.data()};
-    const VecLanes v =
-        state.v + kick * (gravity + block.inverse_mass * GatherVec(forces, 0));
+    VecLanes v = state.v + kick * gravity;
     VecLanes w = state.w;
-    for (std::size_t k = 0; k < kLanes; ++k) {
+    for (std::size_t k = 0; k < kLanes && !data.shared.no_forces; ++k) {
+      const Body& body = *bodies[k];
+      SetOne(v, k,
+             OneOf(v, k) + (kick * body.inverse_mass) * ToVec(body.force));
       const Vector3& torque = bodies[k]->torque;
       if (torque.x() == 0.0 && torque.y() == 0.0 && torque.z() == 0.0) continue;
       SetOne(w, k,
@@ -406,11 +406,10 @@ void TreeIsland::StoreBodies(Data& data, double kick, double h, bool started) {
     VecLanes v = VecLanes{a.a + b.c, a.b + b.d, a.c + c.a} +
                  Cross(w, VecLanes{arm.a, arm.b, arm.c});
     turn = Larger(turn, Dot(w, w));
-    const ConstPlaces torques = {
-        bodies[0]->torque.data(), bodies[1]->torque.data(),
-        bodies[2]->torque.data(), bodies[3]->torque.data()};
-    VecLanes L = state.L + kick * GatherVec(torques, 0) +
-                 I * (w - VecLanes{vw.b, vw.c, vw.d});
+    VecLanes L = state.L + I * (w - VecLanes{vw.b, vw.c, vw.d});
+    for (std::size_t k = 0; k < kLanes && !data.shared.no_forces; ++k) {
+      SetOne(L, k, OneOf(L, k) + kick * ToVec(bodies[k]->torque));
+    }
     if (has_damping_) {
       Lane slower_v, slower_w;
       for (std::size_t k = 0; k < kLanes; ++k) {

@@ -128,6 +128,9 @@ inline void TreeSolver::PredictNode(TreeNode& node) {
 
 void TreeSolver::Start() {
   conflict_ = false;
+  touching = false;
+  capped = 0;
+  softer_cones_ = softer_limits_ = 1.0;
   residual = 0.0;
   status = LcpStatus::kSolved;
   nodes_held_ = true;
@@ -137,10 +140,35 @@ void TreeSolver::Start() {
 
 void TreeSolver::StartNode(int i) {
   TreeNode& node = nodes[Index(i)];
+  if (node.limp_ball) {
+    // As PredictNode has it, without the questions.
+    Vec x = node.offset_linear;
+    if (node.parent >= 0) {
+      const TreeNode& parent = nodes[Index(node.parent)];
+      x += parent.x + Cross(parent.w, node.l);
+    } else {
+      x += node.base_x;
+    }
+    node.kind = TreeNode::Kind::kFreeBall;
+    nodes_held_ = false;
+    node.x = x;
+    node.w = node.free_w;
+    const Vec f = node.mass * (node.free_v - x - Cross(node.free_w, node.r));
+    node.f = f;
+    node.t = Cross(node.r, f);
+    return;
+  }
   if (node.num_coordinates > 0) {
     has_coordinates_ = true;
     for (int k = 0; k < node.num_coordinates; ++k) {
-      Admit(coordinates[Index(node.first_coordinate + k)]);
+      TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+      if (touching && (q.has_lower || q.has_upper)) {
+        LendSoftness(node, q);
+        // What runs into a limit in this step is held from the start.
+        if (q.has_lower && q.guess < q.u_lower) q.limit_state = -1;
+        if (q.has_upper && q.guess > q.u_upper) q.limit_state = 1;
+      }
+      Admit(q);
     }
   }
   if (node.simple) {

@@ -77,6 +77,7 @@ struct TreeCoordinate {
   double inverse_D = 0.0;
   double y = 0.0;
   double current = 0.0;  ///< q' of the line search's base.
+  double s_lent = 0.0;   ///< Softness of hard limits beside contacts.
 
   bool bounded() const {
     return has_lower || has_upper ||
@@ -100,6 +101,34 @@ struct TreeBodyRow {
   double current = 0.0;
   double push = 0.0;     ///< Displacement asked of the next closing,
   bool contact = false;  ///< in which contacts that press take part.
+  bool in_cone = false;  ///< One of the two friction rows of a cone.
+};
+
+/// A point of contact: what its body rows obey together. With z = rate - u,
+///
+///     normal    lambda_0 = max(0, -z_0 / s)
+///     cone      lambda_t = -z_t / s , shortened to |lambda_t| <= mu bound
+///     others    lambda_k = -z_k / s_k within -+ mu_k bound
+///
+/// where the bound follows lambda_0.
+struct TreeContact {
+  enum class Friction { kLoose, kSticks, kSlides };
+
+  int first_row = 0;
+  int num_rows = 1;
+  bool cone = true;       ///< Else rows 1 and 2 are bounded each on its own.
+  double response = 0.0;  ///< J W J^T of the normal row for the body alone.
+  double mu[6] = {};      ///< By row.
+  double bound = 0.0;     ///< The lambda_0 that the bounds are taken of.
+  Friction friction = Friction::kLoose;
+
+  // The two rows of a cone along the axes they came with. While sliding the
+  // first row is turned to the slip.
+  Vec linear[2], angular[2];
+  double u[2] = {};
+  double s = 0.0;
+  double cosine = 1.0, sine = 0.0;
+  double current[2] = {};  ///< z_t of the line search's base.
 };
 
 /// Three rows along the world's axes on the velocity of one point of a body,
@@ -187,7 +216,8 @@ struct TreeNode : TreeNodeNumbers {
   bool limp_ball = false;  ///< As `ball`, but nothing acts along them.
   /// As `ball`, with three drives that have one softness and are inside their
   /// bounds: held as one, or giving way as one. They have no coordinates, but
-  /// stand in TreeSolver::balls, until one of them is not inside any more.
+  /// stand in TreeSolver::balls, until one of them is not inside any more. Not
+  /// in islands that touch something.
   bool simple = false;
   bool dirty = true;    ///< M is not that of the present rows.
   bool loaded = false;  ///< M holds what the children pass on.
@@ -241,6 +271,7 @@ class TreeSolver {
   std::vector<TreeCoordinate> coordinates;
   std::vector<TreeBallBlock> balls;  ///< Four nodes each.
   std::vector<TreeBodyRow> body_rows;
+  std::vector<TreeContact> contacts;
   std::vector<TreePointRow> point_rows;
   std::vector<TreeAuxRow> aux_rows;
   std::vector<TreeAuxEntry> aux_entries;
@@ -250,6 +281,13 @@ class TreeSolver {
   double residual = 0.0;  ///< Of the aux rows, as `LcpResidual`; the others
                           ///< have `RowsResidual`.
   LcpStatus status = LcpStatus::kSolved;
+  /// To be set between `Start` and the first `StartNode`: the island touches
+  /// something, and is solved as docs/contact.md says. Hard limits are lent
+  /// some softness then.
+  bool touching = false;
+  int friction_rounds = 0;       ///< Of `contacts` in the last solve,
+  bool friction_settled = true;  ///< and whether bounds and impulses agree.
+  int capped = 0;                ///< Solves that ended before all rows fitted.
 
   /// A new problem: `Start`, then `StartNode` for every node in turn once it is
   /// filled, then the rows beside the joints.
@@ -289,6 +327,9 @@ class TreeSolver {
     return reinterpret_cast<double*>(&node);
   }
 
+  /// z_t of a cone that the last solve left, along the axes the rows came with.
+  void SlipOf(const TreeContact& contact, double z[2]) const;
+
   /// How far the rows of the trees are from their laws; 0 is exact.
   double RowsResidual() const;
 
@@ -306,7 +347,9 @@ class TreeSolver {
     return q.s > 0.0 || soften_ == 0.0 || !q.bounded() ? q.s : soften_;
   }
   double LimitSoftness(const TreeCoordinate& q) const {
-    return q.s_limit > 0.0 ? q.s_limit : soften_;
+    return q.s_limit > 0.0 ? q.s_limit
+           : touching      ? softer_limits_ * q.s_lent
+                           : soften_;
   }
   void SetMode(TreeCoordinate& q) const;
   TreeNode::Kind KindOf(TreeNode& node);
@@ -345,11 +388,30 @@ class TreeSolver {
   bool SimpleDrivesFit();
   void ExpandSimpleDrives();
   int CheckRows(bool flip);
+  /// The states that fit the last answer, up to the margins.
+  void FittingStates(const TreeCoordinate& q, double speed_margin,
+                     double impulse_margin, int& main_state, int& limit_state);
   bool FlipUntilSolved(int most, int patience, bool predicted = false);
   bool Newton();
   double LineSearch();
   void TakeCurrent(double alpha);
   void StatesFromCurrent();
+
+  // Contacts: tree_solver_contacts.cpp.
+  void LendSoftness(const TreeNode& node, TreeCoordinate& q) const;
+  void StartContacts();
+  bool SolveTouching(bool predicted);
+  void SoftenContacts();
+  double ConeSoftness(const TreeContact& contact) const {
+    return softer_cones_ * contact.s;
+  }
+  bool FitsContacts(double looser = 1.0);
+  bool FollowNormals(bool half_way);
+  void SetFriction(TreeContact& contact, const double z[2]);
+  void SetBounds(TreeContact& contact);
+  void StartCurrent();
+  void ContactsFromCurrent();
+  void AnswerCurrent();
 
   std::vector<Root> roots_;  ///< By node; only free roots are used.
   bool all_held_ = false;
@@ -358,8 +420,10 @@ class TreeSolver {
   bool has_simple_ = false;       ///< A node is `simple`.
   bool any_dirty_ = true;
   bool all_dirty_ = true;
-  bool conflict_ = false;  ///< A rigid drive against a limit.
-  double soften_ = 0.0;    ///< Softness lent to hard bounded rows.
+  bool conflict_ = false;      ///< A rigid drive against a limit.
+  double soften_ = 0.0;        ///< Softness lent to hard bounded rows.
+  double softer_cones_ = 1.0;  ///< Factors on the softness beside contacts.
+  double softer_limits_ = 1.0;
   MatrixX G_;
   VectorX aux_c_, aux_lo_, aux_hi_;
   std::vector<int> aux_normal_;
@@ -370,6 +434,11 @@ class TreeSolver {
     double lambda, g, stiffness, lo, hi;
   };
   std::vector<LineRow> line_;
+  struct LineCone {
+    double z[2], g[2];
+    double s, bound;
+  };
+  std::vector<LineCone> line_cones_;
   DantzigSolver dantzig_;
 };
 

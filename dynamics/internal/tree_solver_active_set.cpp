@@ -17,6 +17,35 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
+void TreeSolver::FittingStates(const TreeCoordinate& q, double speed_margin,
+                               double impulse_margin, int& main_state,
+                               int& limit_state) {
+  const double s = Softness(q);
+  const double s_limit = LimitSoftness(q);
+  if (limit_state == 0) {
+    if (q.has_lower && q.rate < q.u_lower - speed_margin) limit_state = -1;
+    if (q.has_upper && q.rate > q.u_upper + speed_margin) limit_state = 1;
+  } else if (limit_state * q.limit_impulse > impulse_margin) {
+    limit_state = 0;
+  }
+  if (!q.has_main || q.lo >= q.hi) return;
+  if (main_state == 0) {
+    if (q.main_impulse < q.lo - impulse_margin) main_state = -1;
+    if (q.main_impulse > q.hi + impulse_margin) main_state = 1;
+  } else {
+    const double bound = main_state < 0 ? q.lo : q.hi;
+    const double e = q.rate - q.u + s * bound;
+    if (main_state * e > speed_margin) main_state = 0;
+  }
+  if (limit_state != 0 && s_limit == 0.0 && main_state == 0 && s == 0.0) {
+    // Both would hold q': the limit wins, the drive pushes its most.
+    const double u = limit_state < 0 ? q.u_lower : q.u_upper;
+    main_state = u > q.u ? -1 : 1;
+    const double bound = main_state < 0 ? q.lo : q.hi;
+    if (!std::isfinite(bound)) conflict_ = true;
+  }
+}
+
 // Counts the rows whose state does not fit the answer, and gives them the next
 // one if `flip`.
 int TreeSolver::CheckRows(bool flip) {
@@ -36,35 +65,11 @@ int TreeSolver::CheckRows(bool flip) {
         continue;
       }
       if (!q.bounded()) continue;
-      const double s = Softness(q);
-      const double s_limit = LimitSoftness(q);
       int main_state = q.main_state;
       int limit_state = q.limit_state;
-      const double speed_margin = kTolerance * (kSmall + std::abs(q.rate));
-      const double impulse_margin = kTolerance * (kSmall + std::abs(q.lambda));
-      if (limit_state == 0) {
-        if (q.has_lower && q.rate < q.u_lower - speed_margin) limit_state = -1;
-        if (q.has_upper && q.rate > q.u_upper + speed_margin) limit_state = 1;
-      } else if (limit_state * q.limit_impulse > impulse_margin) {
-        limit_state = 0;
-      }
-      if (q.has_main && q.lo < q.hi) {
-        if (main_state == 0) {
-          if (q.main_impulse < q.lo - impulse_margin) main_state = -1;
-          if (q.main_impulse > q.hi + impulse_margin) main_state = 1;
-        } else {
-          const double bound = main_state < 0 ? q.lo : q.hi;
-          const double e = q.rate - q.u + s * bound;
-          if (main_state * e > speed_margin) main_state = 0;
-        }
-        if (limit_state != 0 && s_limit == 0.0 && main_state == 0 && s == 0.0) {
-          // Both would hold q': the limit wins, the drive pushes its most.
-          const double u = limit_state < 0 ? q.u_lower : q.u_upper;
-          main_state = u > q.u ? -1 : 1;
-          const double bound = main_state < 0 ? q.lo : q.hi;
-          if (!std::isfinite(bound)) conflict_ = true;
-        }
-      }
+      FittingStates(q, kTolerance * (kSmall + std::abs(q.rate)),
+                    kTolerance * (kSmall + std::abs(q.lambda)), main_state,
+                    limit_state);
       if (main_state == q.main_state && limit_state == q.limit_state) continue;
       ++num_wrong;
       if (flip) {
@@ -159,6 +164,14 @@ void TreeSolver::TakeCurrent(double alpha) {
   for (TreeBodyRow& row : body_rows) {
     row.current += alpha * (row.rate - row.current);
   }
+  for (TreeContact& contact : contacts) {
+    if (contact.num_rows < 3 || !contact.cone) continue;
+    double z[2];
+    SlipOf(contact, z);
+    for (int k = 0; k < 2; ++k) {
+      contact.current[k] += alpha * (z[k] - contact.current[k]);
+    }
+  }
   for (TreePointRow& row : point_rows) {
     row.current += alpha * (row.rate - row.current);
   }
@@ -178,12 +191,17 @@ void TreeSolver::StatesFromCurrent() {
       TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
       if (!q.bounded()) continue;
       int main_state = q.main_state;
+      int limit_state = q.limit_state;
       if (q.has_main && q.lo < q.hi) {
-        main_state = state_of((q.u - q.current) / Softness(q), q.lo, q.hi);
+        if (Softness(q) > 0.0) {
+          main_state = state_of((q.u - q.current) / Softness(q), q.lo, q.hi);
+        } else {
+          FittingStates(q, 0.0, 0.0, main_state, limit_state);
+        }
       }
-      const int limit_state = q.has_lower && q.current < q.u_lower   ? -1
-                              : q.has_upper && q.current > q.u_upper ? 1
-                                                                     : 0;
+      limit_state = q.has_lower && q.current < q.u_lower   ? -1
+                    : q.has_upper && q.current > q.u_upper ? 1
+                                                           : 0;
       if (main_state == q.main_state && limit_state == q.limit_state) continue;
       q.main_state = main_state;
       q.limit_state = limit_state;
@@ -192,7 +210,7 @@ void TreeSolver::StatesFromCurrent() {
     if (changed) MarkDirty(i);
   }
   for (TreeBodyRow& row : body_rows) {
-    if (row.lo == row.hi) continue;
+    if (row.lo == row.hi || row.in_cone) continue;
     const int state = state_of((row.u - row.current) / row.s, row.lo, row.hi);
     if (state == row.state) continue;
     row.state = state;
@@ -241,12 +259,30 @@ double TreeSolver::LineSearch() {
     if (g == 0.0) continue;
     const double s = Softness(q);
     if (q.has_main && s > 0.0) add(q.current - q.u, g, s, q.lo, q.hi);
+    if (q.has_main && s == 0.0 && q.main_state != 0) {
+      B -= (q.main_state < 0 ? q.lo : q.hi) * g;
+    }
     const double s_limit = LimitSoftness(q);
     if (q.has_lower) add(q.current - q.u_lower, g, s_limit, 0.0, kMost);
     if (q.has_upper) add(q.current - q.u_upper, g, s_limit, -kMost, 0.0);
   }
   for (const TreeBodyRow& row : body_rows) {
+    if (row.in_cone) continue;
     add(row.current - row.u, row.rate - row.current, row.s, row.lo, row.hi);
+  }
+  line_cones_.clear();
+  for (const TreeContact& contact : contacts) {
+    if (contact.num_rows < 3 || !contact.cone) continue;
+    const double bound = contact.mu[1] * contact.bound;
+    if (bound <= 0.0) continue;
+    LineCone cone{{contact.current[0], contact.current[1]},
+                  {},
+                  ConeSoftness(contact),
+                  bound};
+    SlipOf(contact, cone.g);
+    cone.g[0] -= cone.z[0];
+    cone.g[1] -= cone.z[1];
+    line_cones_.push_back(cone);
   }
   for (const TreePointRow& row : point_rows) {
     const Vec g = row.rate - row.current;
@@ -258,6 +294,8 @@ double TreeSolver::LineSearch() {
     if (row.s == 0.0) continue;
     add(row.current - row.u, row.rate - row.current, row.s, row.lo, row.hi);
   }
+  constexpr double kExactStep = 1e-14;
+  constexpr double kLooseStep = 1e-3;
   double low = 0.0;
   double high = 1.0;
   double alpha = 1.0;
@@ -275,11 +313,27 @@ double TreeSolver::LineSearch() {
       }
       slope -= lambda * row.g;
     }
+    for (const LineCone& cone : line_cones_) {
+      const double z0 = cone.z[0] + alpha * cone.g[0];
+      const double z1 = cone.z[1] + alpha * cone.g[1];
+      const double along = z0 * cone.g[0] + z1 * cone.g[1];
+      const double g2 = cone.g[0] * cone.g[0] + cone.g[1] * cone.g[1];
+      const double size = std::hypot(z0, z1);
+      if (size <= cone.s * cone.bound) {
+        slope += along / cone.s;
+        curvature += g2 / cone.s;
+      } else {
+        const double stiffness = cone.bound / size;
+        slope += stiffness * along;
+        curvature += stiffness * (g2 - along * along / (size * size));
+      }
+    }
     if (round == 0 && slope <= 0.0) return 1.0;
     (slope > 0.0 ? high : low) = alpha;
     double next = alpha - slope / curvature;
     if (!(next > low && next < high)) next = 0.5 * (low + high);
-    const bool done = std::abs(next - alpha) < 1e-14;
+    const bool done =
+        std::abs(next - alpha) < (touching ? kLooseStep : kExactStep);
     alpha = next;
     if (done) break;
   }
@@ -296,12 +350,7 @@ bool TreeSolver::Newton() {
   soften_ = kLentSoftness;
   MarkAllDirty();
   bool solved = SolveLinear();
-  for (TreeNode& node : nodes) node.current_v = node.current_w = Vec{};
-  for (TreeCoordinate& q : coordinates) q.current = 0.0;
-  for (TreeBodyRow& row : body_rows) row.current = 0.0;
-  for (TreePointRow& row : point_rows) row.current = Vec{};
-  for (TreeAuxRow& row : aux_rows) row.current = 0.0;
-  TakeCurrent(1.0);
+  StartCurrent();
   for (int step = 0; solved; ++step) {
     if (CheckRows(false) == 0) break;
     if (step == kMostSteps) solved = false;
@@ -350,12 +399,16 @@ bool TreeSolver::SolveBounded(bool changed) {
     if (row.state < 0 && !std::isfinite(row.lo)) row.state = 0;
     if (row.state > 0 && !std::isfinite(row.hi)) row.state = 0;
   }
-  // Motors and contacts of the world settle by flips. One-sided rows of
-  // constraints, four to a point with friction, run in circles: there the line
-  // search is shorter.
+  if (touching) {
+    friction_rounds = 0;
+    StartContacts();
+    return SolveTouching(!changed);
+  }
+  // Motors settle by flips. One-sided rows of constraints, four to a point with
+  // friction, run in circles: there the line search is shorter.
   const bool circles = std::any_of(
       body_rows.begin(), body_rows.end(), [](const TreeBodyRow& row) {
-        return !row.contact && (std::isfinite(row.lo) || std::isfinite(row.hi));
+        return std::isfinite(row.lo) || std::isfinite(row.hi);
       });
   if (FlipUntilSolved(12, circles ? 0 : 4, !changed)) return true;
   if (conflict_) return false;
@@ -363,11 +416,17 @@ bool TreeSolver::SolveBounded(bool changed) {
 }
 
 bool TreeSolver::SolveOtherBounds() {
+  if (touching) return SolveTouching(false);
   if (FlipUntilSolved(12, 4)) return true;
   return !conflict_ && Newton();
 }
 
 bool TreeSolver::Resolve() {
+  if (touching) {
+    // Rows may be off by somewhat more than after a search for their states.
+    constexpr double kLooser = 30.0;
+    return SolveLinear() && (FitsContacts(kLooser) || SolveTouching(false));
+  }
   if (!SolveLinear() || CheckRows(false) > 0) return false;
   if (!WantsRefinement()) return true;
   Refine();

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "figure/dynamic/scene/simulate.h"
 #include "tests/scenes/figure_scenes.h"
 #include "tests/support/test_data.h"
 
@@ -138,7 +139,7 @@ TEST(Tracking, WalkOnTheGroundNeedsLittleHelpOfTheRoot) {
          played.recorder().steps().back().contact_force) {
       carried += force.y();
     }
-    deepest = std::max(deepest, scenes::DeepestOverlap(played.stage->world()));
+    deepest = std::max(deepest, DeepestOverlap(played.stage->world()));
   }
   const double microseconds =
       1e6 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / steps;

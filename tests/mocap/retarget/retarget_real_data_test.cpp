@@ -67,11 +67,20 @@ TEST_P(CmuClips, OtherProportionsKeepFeetLimitsAndSmoothness) {
     EXPECT_LE(figure::MeasureJerk(after).of_pose,
               1.2 * figure::MeasureJerk(before).of_pose);
     EXPECT_EQ(result.report.plant.missed_frames, 0);
-    if (!target.figure) continue;
     RetargetOptions copy;
     copy.plant_feet = false;
     copy.keep_touching = false;
     const Retargeted naive = Retarget(motion, source, target, map, copy);
+    // Places of joints have more jerk where arms and trunk are longer for the
+    // legs, with the same angles: up to 1.46 times on the fat man. Feet that
+    // stand add nothing to that.
+    const double of_copy =
+        figure::MeasureJerk(figure::TrackClip(naive.motion, target.plan))
+            .of_places;
+    EXPECT_LE(
+        figure::MeasureJerk(after).of_places,
+        std::max(1.2 * figure::MeasureJerk(before).of_places, 1.02 * of_copy));
+    if (!target.figure) continue;
     const auto allowed = figure::MeasureLimits(*target.figure, naive.motion);
     const auto found = figure::MeasureLimits(*target.figure, result.motion);
     for (std::size_t s = 0; s < found.per_segment.size(); ++s) {
