@@ -23,6 +23,7 @@ void AddMarkers(CLI::App& app, Job& job);
 void AddMeasure(CLI::App& app, Job& job);
 void AddPage(CLI::App& app, Job& job);
 void AddRetarget(CLI::App& app, Job& job);
+void AddSimulate(CLI::App& app, Job& job);
 void AddSolve(CLI::App& app, Job& job);
 /// Only where the viewer is built.
 void AddView(CLI::App& app, Job& job);

@@ -11,6 +11,7 @@ enum ExitCode : int {
   kDone = 0,
   kBadInput = 1,  ///< A file cannot be read or written; the reason is printed.
   kBadCall = 2,   ///< The command line asks for something that makes no sense.
+  kCriteriaFailed = 3,  ///< Everything was done, and what came out is not good.
 };
 
 /// Thrown by a command for a call that makes no sense; `what` is the sentence

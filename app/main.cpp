@@ -75,7 +75,8 @@ int Run(int argc, char** argv) {
   app.set_version_flag("--version", "limber " LIMBER_VERSION);
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 done, 1 the input is bad, 2 the call is wrong.\n"
+      "Exit codes: 0 done, 1 the input is bad, 2 the call is wrong, 3 a scene "
+      "fails its criteria.\n"
       "`limber COMMAND --help` explains a command with an example.");
   app.failure_message(CLI::FailureMessage::simple);
   Job job;
@@ -88,6 +89,7 @@ int Run(int argc, char** argv) {
   AddMeasure(app, job);
   AddPage(app, job);
   AddRetarget(app, job);
+  AddSimulate(app, job);
   AddSolve(app, job);
   AddCombine(app, job);
 #ifdef LIMBER_HAS_VIEWER

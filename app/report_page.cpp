@@ -60,6 +60,8 @@ svg .axis { stroke: var(--soft); }
 svg .span { fill: var(--span); }
 svg .curve { fill: none; stroke-width: 1.6; stroke-linejoin: round;
   stroke-linecap: round; }
+@media (max-width: 40rem) { svg { min-width: 36rem; }
+  svg text { font-size: 16px; } }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem;
   font-size: .85rem; color: var(--soft); margin: .3rem 0; }
 h2.part { font-size: 1.3rem; margin-top: 3rem; padding-top: 1rem;
@@ -124,8 +126,8 @@ std::string TableHtml(const ReportTable& table) {
 }
 
 std::string PlotHtml(const Plot& plot) {
-  std::string html =
-      "<h2>" + EscapeForPage(plot.title) + "</h2>\n" + PlotSvg(plot) + "\n";
+  std::string html = "<h2>" + EscapeForPage(plot.title) +
+                     "</h2>\n<div class=\"wide\">" + PlotSvg(plot) + "</div>\n";
   if (plot.curves.size() < 2) return html;
   html += "<div class=\"legend\">";
   for (std::size_t i = 0; i < plot.curves.size(); ++i) {
@@ -163,7 +165,7 @@ std::string MakePage(std::string_view title, std::string_view body) {
 std::string Report::MetricsHtml() const {
   std::string html = "<div class=\"metrics\">\n";
   for (const Metric& metric : metrics_) {
-    if (metric.label.empty()) continue;
+    if (metric.label.empty() || metric.value == "") continue;
     html += "<div class=\"metric\"><b>" + Shown(metric.value) +
             (metric.unit.empty() || metric.value.is_null()
                  ? ""

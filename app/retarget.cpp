@@ -38,7 +38,9 @@ struct RetargetCommand {
   fs::path map;
   LoadOptions load;
   double lock_feet = 0.0;
+  double strength = 2.0;
   bool copy_only = false;
+  bool dynamic = false;
   bool show_map = false;
   bool json = false;
   int jobs = 0;
@@ -80,6 +82,7 @@ std::vector<RetargetJob> MakeJobs(const RetargetCommand& command,
     job.options.plant_feet = !command.copy_only;
     job.options.keep_touching = !command.copy_only;
     job.options.lock_feet = command.lock_feet;
+    if (command.dynamic) job.dynamic_strength = command.strength;
     if (is_batch) {
       job.output = command.output / input.stem();
       job.output += ".bvh";
@@ -204,6 +207,9 @@ int RunRetarget(const RetargetCommand& command) {
         "legs=1.25,...");
   }
   if (!command.report.empty()) CheckReportPath(command.report);
+  if (command.dynamic && command.copy_only) {
+    throw BadCall("--dynamic needs planted feet: leave --copy-only out");
+  }
   const std::vector<RetargetJob> jobs =
       MakeJobs(command, Expand(command.inputs));
 
@@ -316,6 +322,16 @@ void AddRetarget(CLI::App& app, Job& job) {
       ->check(CLI::Range(0.0, 1.0));
   command->add_flag("--copy-only", options->copy_only,
                     "copy the angles and scale the root, nothing else");
+  command->add_flag("--dynamic", options->dynamic,
+                    "play the result on the physical figure, with bounded "
+                    "motors and standing feet held by the ground, and write "
+                    "that");
+  command
+      ->add_option("--strength", options->strength,
+                   "with --dynamic: share of the figure's own strength, 2 by "
+                   "default")
+      ->type_name("SHARE")
+      ->check(PositiveNumber());
   command
       ->add_option("--jobs", options->jobs,
                    "clips at the same time; without it one per core")

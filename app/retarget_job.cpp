@@ -9,6 +9,7 @@
 
 #include "app/clip_report.h"
 #include "app/describe.h"
+#include "app/retarget_dynamic.h"
 #include "core/file.h"
 #include "figure/clip_tracks.h"
 #include "mocap/io/bvh.h"
@@ -105,6 +106,26 @@ ReportTable MapTable(const mocap::JointMap& map, const Body& source,
                           mocap::ToString(pair.reason), pair.confidence});
   }
   return table;
+}
+
+/// How the physical figure did.
+void AddPlayMetrics(const figure::PlayResult& played, Report& report) {
+  constexpr double kDegrees = 180.0 / kPi;
+  const figure::PerformanceSummary& summary = played.summary;
+  report.Set("dynamic_difference_deg", played.largest_difference * kDegrees,
+             "played, a joint off the kinematic result at most", "deg");
+  report.Set("dynamic_difference_rms_deg", played.rms_difference * kDegrees,
+             "played, all joints off it", "deg RMS");
+  report.Set("dynamic_root_shift_mm", 1000.0 * played.root_shift,
+             "played, root off its path at most", "mm");
+  report.Set("root_help_fraction", summary.root_help_mean, "root help, mean",
+             "of body weight");
+  report.Set("root_help_max_fraction", summary.root_help_max,
+             "root help, largest", "of body weight");
+  report.Set("saturation_fraction", summary.saturation,
+             "motors at their bound");
+  report.Set("joint_gap_mm", 1000.0 * summary.max_dislocation,
+             "largest joint gap", "mm");
 }
 
 Report MakeReport(const RetargetJob& job, const RetargetTarget& target,
@@ -227,15 +248,25 @@ RetargetOutcome RunRetargetJob(const RetargetJob& job,
   }
 
   const std::clock_t start = std::clock();
-  const mocap::Retargeted result =
+  mocap::Retargeted result =
       mocap::Retarget(*motion, *source, body, map, job.options,
                       target.body ? target.form : FormOf(*motion, *source));
+  std::optional<figure::PlayResult> played;
+  if (job.dynamic_strength) {
+    Result<figure::PlayResult> playing =
+        PlayRetargeted(*motion, *source, result, body, *job.dynamic_strength);
+    outcome.findings.Append(playing.diagnostics());
+    if (!playing.ok()) return outcome;
+    played = std::move(playing).value();
+    result.motion = played->motion;
+  }
   const double seconds =
       static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 
   const BodyClip clip{*motion, source->roles, source->plan, file->guesses};
   outcome.report =
       MakeReport(job, target, clip, *source, body, map, result, seconds);
+  if (played) AddPlayMetrics(*played, *outcome.report);
   outcome.report->AddWarnings(outcome.findings);
   const Diagnostics written = mocap::WriteBvhFile(
       job.output, result.motion,

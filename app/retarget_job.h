@@ -36,6 +36,8 @@ struct RetargetJob {
   std::filesystem::path report;  ///< .json or .html; may be empty.
   LoadOptions load;
   mocap::RetargetOptions options;
+  /// Played by the physical figure with this share of its strength, and baked.
+  std::optional<double> dynamic_strength;
 };
 
 /// What became of it.

@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,18 +19,13 @@
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
-#include "app/load.h"
 #include "app/load_options.h"
 #include "app/progress.h"
+#include "app/view_shows.h"
 #include "core/file.h"
-#include "dynamics/scene/scene.h"
-#include "figure/figure_file.h"
-#include "figure/make_figure.h"
 #include "viewer/controls.h"
 #include "viewer/display.h"
-#include "viewer/performance_show.h"
 #include "viewer/renderer.h"
-#include "viewer/scene_show.h"
 #include "viewer/show.h"
 #include "viewer/window.h"
 
@@ -39,11 +37,7 @@ namespace fs = std::filesystem;
 
 struct ViewOptions {
   std::vector<fs::path> files;
-  LoadOptions load;
-  fs::path figure;
-  std::string mode;
-  bool bones = false;
-  bool side_by_side = false;
+  ShowOptions show;
   bool no_shadows = false;
   int width = 1280;
   int height = 720;
@@ -58,6 +52,7 @@ struct ViewOptions {
   fs::path frames;
   fs::path record;
   double frame_rate = 30.0;
+  int benchmark = 0;         ///< Pictures to time; 0: none.
   double from = 0.0;         ///< Of strip, frames and film [s].
   std::optional<double> to;  ///< The end without it [s].
 
@@ -66,137 +61,6 @@ struct ViewOptions {
            !record.empty();
   }
 };
-
-Result<std::unique_ptr<viewer::Show>> ShowMotion(figure::Motion motion,
-                                                 const fs::path& figure_file,
-                                                 const std::string& mode,
-                                                 const viewer::ClipLook& look,
-                                                 Diagnostics diagnostics) {
-  using Shown = Result<std::unique_ptr<viewer::Show>>;
-  if (motion.num_frames() == 0) {
-    diagnostics.Error("no-frames", {}, "there is no frame to show");
-    return Shown(std::move(diagnostics));
-  }
-  auto shared = std::make_shared<const figure::Motion>(std::move(motion));
-  Result<figure::FigureModel> model =
-      figure_file.empty() ? figure::MakeFigure(shared->shared_skeleton())
-                          : figure::ReadFigureFile(figure_file);
-  std::shared_ptr<const figure::FigureModel> body;
-  viewer::ClipLook used = look;
-  if (model.ok()) {
-    if (model->skeleton->num_joints() != shared->skeleton().num_joints()) {
-      diagnostics.Error("other-figure", {},
-                        "the clip has " +
-                            std::to_string(shared->skeleton().num_joints()) +
-                            " joints, the figure " +
-                            std::to_string(model->skeleton->num_joints()));
-      return Shown(std::move(diagnostics));
-    }
-    body =
-        std::make_shared<const figure::FigureModel>(std::move(model).value());
-    if (!mode.empty()) {
-      std::unique_ptr<viewer::Show> show =
-          viewer::ShowPerformance(std::move(shared), std::move(body));
-      show->SetMode(mode);
-      return {std::move(show), std::move(diagnostics)};
-    }
-  } else if (!figure_file.empty()) {
-    diagnostics.Append(model.diagnostics());
-    return Shown(std::move(diagnostics));
-  } else {
-    // Nothing to make a body of: its joints are still seen as bones.
-    figure::FigureModel bare;
-    bare.skeleton = shared->shared_skeleton();
-    bare.roles.resize(std::size_t(bare.skeleton->num_joints()));
-    body = std::make_shared<const figure::FigureModel>(std::move(bare));
-    used.bones = true;
-  }
-  return {viewer::ShowClip(std::move(shared), std::move(body), used),
-          std::move(diagnostics)};
-}
-
-/// A figure standing in its rest pose, feet on the floor.
-figure::Motion Standing(const figure::FigureModel& model) {
-  figure::Motion motion(model.skeleton, 60.0);
-  figure::Pose pose = figure::RestPose(*model.skeleton);
-  double lowest = 0.0;
-  for (const Transform& X : figure::WorldTransforms(*model.skeleton, pose)) {
-    lowest = std::min(lowest, X.p.y());
-  }
-  pose.X_PJ.front().p.y() -= lowest;
-  motion.Append(pose);
-  return motion;
-}
-
-Result<std::unique_ptr<viewer::Show>> ShowJson(const fs::path& path,
-                                               const viewer::ClipLook& look) {
-  using Shown = Result<std::unique_ptr<viewer::Show>>;
-  const Result<JsonValue> json = ReadJson(path);
-  if (!json) return Shown(json.diagnostics());
-  if (json->Find("limber_scene") != nullptr) {
-    Result<dynamics::Scene> scene = dynamics::ReadScene(path);
-    if (!scene) return Shown(scene.diagnostics());
-    Diagnostics diagnostics = scene.diagnostics();
-    return {viewer::ShowScene(
-                std::make_shared<dynamics::Scene>(std::move(scene).value())),
-            std::move(diagnostics)};
-  }
-  Result<figure::FigureModel> model = figure::ReadFigureFile(path);
-  if (!model) return Shown(model.diagnostics());
-  return ShowMotion(Standing(*model), path, "", look, model.diagnostics());
-}
-
-Result<std::unique_ptr<viewer::Show>> MakeShow(const fs::path& path,
-                                               const ViewOptions& options,
-                                               const viewer::ClipLook& look) {
-  using Shown = Result<std::unique_ptr<viewer::Show>>;
-  if (path.extension() == ".json") return ShowJson(path, look);
-  Result<LoadedFile> file = Load(path, options.load);
-  if (!file) return Shown(file.diagnostics());
-  Diagnostics diagnostics = file.diagnostics();
-  if (auto* motion = std::get_if<figure::Motion>(&file.value().content)) {
-    return ShowMotion(std::move(*motion), options.figure, options.mode, look,
-                      std::move(diagnostics));
-  }
-  if (auto* take = std::get_if<mocap::MarkerTake>(&file.value().content)) {
-    if (take->num_frames() == 0 || take->num_markers() == 0) {
-      diagnostics.Error("no-frames", {}, "there is no marker to show");
-      return Shown(std::move(diagnostics));
-    }
-    return {viewer::ShowTake(
-                std::make_shared<const mocap::MarkerTake>(std::move(*take))),
-            std::move(diagnostics)};
-  }
-  diagnostics.Error("no-motion", {},
-                    "a skeleton without motion; give the AMC that plays it");
-  return Shown(std::move(diagnostics));
-}
-
-/// All files on one stage: one beside the other, or the first over the ghosts
-/// of the others.
-Result<std::unique_ptr<viewer::Show>> MakeShows(const ViewOptions& options) {
-  using Shown = Result<std::unique_ptr<viewer::Show>>;
-  constexpr double kApart = 1.2;  // [m]
-  std::vector<std::unique_ptr<viewer::Show>> shows;
-  Diagnostics diagnostics;
-  for (std::size_t i = 0; i < options.files.size(); ++i) {
-    viewer::ClipLook look;
-    look.bones = options.bones;
-    look.ghost = i > 0 && !options.side_by_side;
-    if (options.side_by_side) {
-      look.shift.x() = kApart * (static_cast<double>(i) -
-                                 0.5 * double(options.files.size() - 1));
-    }
-    Shown show = MakeShow(options.files[i], options, look);
-    diagnostics.Append(show.diagnostics());
-    if (show) shows.push_back(std::move(show).value());
-  }
-  if (diagnostics.has_errors()) return Shown(std::move(diagnostics));
-  std::unique_ptr<viewer::Show> all =
-      shows.size() == 1 ? std::move(shows.front())
-                        : viewer::ShowTogether(std::move(shows));
-  return {std::move(all), std::move(diagnostics)};
-}
 
 viewer::Camera CameraFor(viewer::Show& show, double time,
                          const ViewOptions& options) {
@@ -302,16 +166,15 @@ std::string ShellQuoted(const std::string& text) {
 
 int WriteFilm(viewer::Show& show, const ViewOptions& options,
               const viewer::RenderSettings& settings) {
-  if (std::system("command -v ffmpeg >/dev/null 2>&1") != 0) {
-    std::cerr << "limber: --record needs ffmpeg; install the Debian package "
-                 "ffmpeg, or write pictures with --frames\n";
-    return kBadInput;
-  }
+  // Players want even numbers of pixels.
   const std::string command =
       "ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgb24 -s " +
       std::to_string(settings.width) + "x" + std::to_string(settings.height) +
       " -r " + std::to_string(options.frame_rate) +
-      " -i - -pix_fmt yuv420p -crf 20 " + ShellQuoted(options.record.string());
+      " -i - -vf 'crop=trunc(iw/2)*2:trunc(ih/2)*2' -pix_fmt yuv420p -crf 20 " +
+      ShellQuoted(fs::absolute(options.record).string());
+  // An ffmpeg that ends early is an error below, not the end of this program.
+  std::signal(SIGPIPE, SIG_IGN);
   std::FILE* film = popen(command.c_str(), "w");
   if (film == nullptr) {
     std::cerr << "limber: ffmpeg cannot be started\n";
@@ -323,36 +186,86 @@ int WriteFilm(viewer::Show& show, const ViewOptions& options,
   });
   if (pclose(film) != 0) {
     std::cerr << "limber: ffmpeg could not write " << PathText(options.record)
-              << "\n";
+              << "; is the folder there?\n";
     return kBadInput;
   }
   std::cout << PathText(options.record) << "\n";
   return kDone;
 }
 
-int OpenWindow(viewer::Show& show, const viewer::Display& display,
-               const ViewOptions& options) {
-  if (!display.visible()) {
-    std::cerr << "limber: there is no screen to open a window on (DISPLAY is "
-                 "not set); write pictures with --snapshot, --strip, --frames "
-                 "or --record\n";
-    return kBadInput;
-  }
-  viewer::Controls controls(show);
+viewer::WindowSettings SettingsFor(const ViewOptions& options) {
   viewer::WindowSettings settings;
   settings.title = "limber: " + PathText(options.files.front());
   settings.width = options.width;
   settings.height = options.height;
-  viewer::Window window(controls, settings);
-  window.Run();
+  return settings;
+}
+
+/// Draws pictures in a window as fast as it can be done, each a sixtieth of a
+/// second after the last, and says how many there are in a second.
+int RunBenchmark(viewer::Show& show, const ViewOptions& options) {
+  viewer::Controls controls(show);
+  if (!options.show.mode.empty()) controls.SetMode(options.show.mode);
+  if (options.no_shadows) controls.Key('s');
+  viewer::Window window(controls, SettingsFor(options));
+  for (int i = 0; i < 5; ++i) window.Frame(0.0);
+  std::vector<double> seconds;
+  for (int i = 0; i < options.benchmark; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    window.Frame(1.0 / 60.0);
+    seconds.push_back(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+            .count());
+  }
+  const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+  std::ranges::sort(seconds);
+  const auto at = [&](double share) {
+    return 1000.0 * seconds[static_cast<std::size_t>(
+                        share * static_cast<double>(seconds.size() - 1))];
+  };
+  std::cout << options.width << "x" << options.height << ", shadows "
+            << (options.no_shadows ? "off" : "on") << ": "
+            << Rounded(options.benchmark / sum, 1) << " pictures/s\n"
+            << "  a picture takes " << Rounded(at(0.5), 2) << " ms (median), "
+            << Rounded(at(0.99), 2) << " ms (99 %)\n";
+  viewer::Picture picture;
+  show.Draw(controls.player().time(), picture);
+  for (const std::string& note : picture.notes) {
+    if (note.starts_with("step")) std::cout << "  " << note << "\n";
+  }
+  std::cout << "  " << window.renderer_name() << "\n";
   return kDone;
 }
 
-int RunView(const ViewOptions& options) {
-  Result<std::unique_ptr<viewer::Show>> made = MakeShows(options);
-  std::cerr << made.diagnostics().ToString();
-  if (!made) return kBadInput;
-  viewer::Show& show = *made.value();
+/// One window after another, as the keys for the next and the last file want.
+/// @param show  of the first file of a list, or of all files.
+int OpenWindows(const ViewOptions& options, bool is_list,
+                std::unique_ptr<viewer::Show> show) {
+  std::size_t index = 0;
+  const std::size_t count = is_list ? options.files.size() : 1;
+  while (true) {
+    ViewOptions now = options;
+    if (is_list) now.files = {options.files[index]};
+    viewer::Controls controls(*show);
+    if (!now.show.mode.empty() && !show->modes().empty()) {
+      controls.SetMode(now.show.mode);
+    }
+    if (now.no_shadows) controls.Key('s');
+    controls.set_num_files(static_cast<int>(count));
+    viewer::Window window(controls, SettingsFor(now));
+    window.Run();
+    if (controls.wanted_file() == 0) return kDone;
+    index = (index + count + static_cast<std::size_t>(controls.wanted_file())) %
+            count;
+    Result<std::unique_ptr<viewer::Show>> next =
+        MakeShows({options.files[index]}, options.show);
+    std::cerr << next.diagnostics().ToString();
+    if (!next) return kBadInput;
+    show = std::move(next).value();
+  }
+}
+
+void CheckTimes(const viewer::Show& show, const ViewOptions& options) {
   if (!(options.at >= 0.0 && options.at <= show.duration())) {
     throw BadCall("--at must lie within the show, from 0 to " +
                   Rounded(show.duration(), 3) + " s");
@@ -362,12 +275,9 @@ int RunView(const ViewOptions& options) {
     throw BadCall("--from and --to must lie within the show, from 0 to " +
                   Rounded(show.duration(), 3) + " s, in this order");
   }
-  const viewer::Display display;
-  if (!display.ok()) {
-    std::cerr << "limber: " << display.problem() << "\n";
-    return kBadInput;
-  }
-  if (!options.off_screen()) return OpenWindow(show, display, options);
+}
+
+int WritePictures(viewer::Show& show, const ViewOptions& options) {
   viewer::RenderSettings settings;
   settings.width = options.width;
   settings.height = options.height;
@@ -379,6 +289,48 @@ int RunView(const ViewOptions& options) {
   if (!options.frames.empty()) also(WriteFrames(show, options, settings));
   if (!options.record.empty()) also(WriteFilm(show, options, settings));
   return code;
+}
+
+int RunView(ViewOptions options) {
+  bool is_list = false;
+  Result<std::vector<fs::path>> files = ExpandFolders(options.files, &is_list);
+  std::cerr << files.diagnostics().ToString();
+  if (!files) return kBadInput;
+  options.files = std::move(files).value();
+  const bool in_window = !options.off_screen() && options.benchmark == 0;
+  if (is_list && !in_window) {
+    throw BadCall(
+        "one file, or clips for one stage, for a picture; the scenes "
+        "of a list are seen in a window only");
+  }
+  if (!options.record.empty() &&
+      std::system("command -v ffmpeg >/dev/null 2>&1") != 0) {
+    std::cerr << "limber: --record needs ffmpeg; install the Debian package "
+                 "ffmpeg, or write pictures with --frames\n";
+    return kBadInput;
+  }
+  options.show.performs = in_window;
+  const std::vector<fs::path> on_stage =
+      is_list ? std::vector{options.files.front()} : options.files;
+  Result<std::unique_ptr<viewer::Show>> made =
+      MakeShows(on_stage, options.show);
+  std::cerr << made.diagnostics().ToString();
+  if (!made) return kBadInput;
+  CheckTimes(*made.value(), options);
+  const viewer::Display display;
+  if (!display.ok()) {
+    std::cerr << "limber: " << display.problem() << "\n";
+    return kBadInput;
+  }
+  if (options.benchmark > 0) return RunBenchmark(*made.value(), options);
+  if (!in_window) return WritePictures(*made.value(), options);
+  if (!display.visible()) {
+    std::cerr << "limber: there is no screen to open a window on (DISPLAY is "
+                 "not set); write pictures with --snapshot, --strip, --frames "
+                 "or --record\n";
+    return kBadInput;
+  }
+  return OpenWindows(options, is_list, std::move(made).value());
 }
 
 void AddSizeOption(CLI::App& command, ViewOptions& options) {
@@ -403,6 +355,41 @@ void AddSizeOption(CLI::App& command, ViewOptions& options) {
 
 }  // namespace
 
+namespace {
+
+/// --show forces,trails and --bones.
+void AddLayersOption(CLI::App& command, viewer::Layers& layers) {
+  static const std::vector<std::pair<std::string, bool viewer::Layers::*>>
+      kLayers = {{"forces", &viewer::Layers::forces},
+                 {"reactions", &viewer::Layers::reactions},
+                 {"contacts", &viewer::Layers::contacts},
+                 {"effort", &viewer::Layers::effort},
+                 {"trails", &viewer::Layers::trails},
+                 {"mass-centre", &viewer::Layers::mass_centre},
+                 {"bones", &viewer::Layers::bones}};
+  std::vector<std::string> names;
+  for (const auto& [name, member] : kLayers) names.push_back(name);
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--show",
+          [&layers](const std::vector<std::string>& wanted) {
+            for (const std::string& word : wanted) {
+              layers.*std::ranges::find(kLayers, word, [](const auto& layer) {
+                        return layer.first;
+                      })->second = true;
+            }
+          },
+          "what is drawn beside the bodies: forces, reactions, contacts, "
+          "effort, trails, mass-centre, bones")
+      ->delimiter(',')
+      ->type_name("LAYER,...")
+      ->check(CLI::IsMember(names));
+  command.add_flag_callback(
+      "--bones", [&layers] { layers.bones = true; }, "bones instead of bodies");
+}
+
+}  // namespace
+
 void AddView(CLI::App& app, Job& job) {
   CLI::App* command = app.add_subcommand(
       "view", "See clips, takes, figures and scenes move, or make pictures");
@@ -410,20 +397,22 @@ void AddView(CLI::App& app, Job& job) {
   command
       ->add_option("FILE", options->files,
                    "BVH, AMC, C3D, TRC, figure or scene; further clips are "
-                   "drawn as ghosts over the first")
+                   "drawn as ghosts over the first, further scenes one after "
+                   "another; a folder stands for what is in it")
       ->required()
       ->type_name("");
-  command->add_option("--figure", options->figure, "figure file of the clip")
+  command
+      ->add_option("--figure", options->show.figure, "figure file of the clip")
       ->type_name("FILE");
   command
-      ->add_option("--mode", options->mode,
+      ->add_option("--mode", options->show.mode,
                    "play the clip on the physical figure: kinematic, dynamic, "
                    "compare, loose-arms, rag-doll")
       ->check(CLI::IsMember(
           {"kinematic", "dynamic", "compare", "loose-arms", "rag-doll"}));
-  command->add_flag("--bones", options->bones, "bones instead of bodies");
-  command->add_flag("--side-by-side", options->side_by_side,
-                    "further clips beside the first");
+  AddLayersOption(*command, options->show.layers);
+  command->add_flag("--side-by-side", options->show.side_by_side,
+                    "further clips, or the ghost, beside the first");
   command->add_option("--snapshot", options->snapshot, "write one picture")
       ->type_name("FILE.png");
   command->add_option("--at", options->at, "time of the picture [s]")
@@ -458,13 +447,21 @@ void AddView(CLI::App& app, Job& job) {
   command->add_option("--distance", options->distance, "camera [m]")
       ->check(PositiveNumber());
   command->add_flag("--no-shadows", options->no_shadows, "faster pictures");
+  command
+      ->add_option("--benchmark", options->benchmark,
+                   "draw so many pictures in a window as fast as possible and "
+                   "say how fast that is")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000));
   AddSizeOption(*command, *options);
-  AddLoadOptions(*command, options->load);
+  AddLoadOptions(*command, options->show.load);
   command->footer(
       "Examples:\n"
       "  limber view data/clips/walk.bvh\n"
       "  limber view data/clips/walk.bvh --strip walk.png --poses 6\n"
-      "  limber view data/scenes/bicycle.json --snapshot bike.png --at 2");
+      "  limber view data/clips/walk.bvh --mode dynamic --show forces,effort\n"
+      "  limber view data/scenes/bicycle.json --snapshot bike.png --at 2\n"
+      "  limber view data/scenes        all of them; n shows the next");
   command->callback(
       [options, &job] { job = [options] { return RunView(*options); }; });
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/file.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,6 +21,31 @@ struct CloseFile {
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
 std::string Reason(int error) { return std::generic_category().message(error); }
+
+constexpr int kUsualMode = 0666;  // Less what the umask takes away.
+
+/// A descriptor that `GiveName` can name, or -1 where that does not work.
+int OpenNameless(const std::filesystem::path& path) {
+#ifdef O_TMPFILE
+  // Naming goes through /proc.
+  if (::access("/proc/self/fd", X_OK) != 0) return -1;
+  std::filesystem::path folder = path.parent_path();
+  if (folder.empty()) folder = ".";
+  return ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, kUsualMode);
+#else
+  static_cast<void>(path);
+  return -1;
+#endif
+}
+
+/// Names the file of a descriptor, in place of one that a killed program with
+/// the same number left behind.
+bool GiveName(int descriptor, const std::filesystem::path& name) {
+  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+  ::unlink(name.c_str());
+  return ::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, name.c_str(),
+                  AT_SYMLINK_FOLLOW) == 0;
+}
 
 }  // namespace
 
@@ -66,14 +92,22 @@ Diagnostics WriteWholeFile(const std::filesystem::path& path,
   Diagnostics diagnostics(PathText(path));
   std::filesystem::path temporary = path;
   temporary += ".part" + std::to_string(::getpid());
-  File file(std::fopen(temporary.c_str(), "wb"));
+  // Where the system can, the file has no name until it is whole.
+  int descriptor = OpenNameless(path);
+  const bool is_nameless = descriptor >= 0;
+  if (!is_nameless) {
+    descriptor = ::open(temporary.c_str(),
+                        O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kUsualMode);
+  }
+  File file(descriptor < 0 ? nullptr : ::fdopen(descriptor, "wb"));
   if (!file) {
     diagnostics.Error("cannot-write", {}, "cannot write: " + Reason(errno));
     return diagnostics;
   }
   const bool written =
       std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() &&
-      std::fflush(file.get()) == 0;
+      std::fflush(file.get()) == 0 &&
+      (!is_nameless || GiveName(descriptor, temporary));
   const int write_error = errno;
   file.reset();
   std::error_code error;

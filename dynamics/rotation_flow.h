@@ -39,25 +39,6 @@ class RotationFlow {
   Quaternion Advance(const Quaternion& R_WB, const Vector3& L_W,
                      double h) const;
 
-  /// `Advance` of many bodies at once. Components lie apart, so that one
-  /// instruction works on several bodies; the same formulas, not the same bits.
-  /// All arrays hold `n` numbers; q is w, x, y, z, replaced by the answer.
-  /// `turn` receives the square of the largest half angle used: above
-  /// kLargestLaneTurn the answer is not to be used.
-  struct Lanes {
-    int n = 0;
-    double* q[4] = {};
-    const double* L[3] = {};
-    const double* rate_a = nullptr;
-    const double* rate_b = nullptr;
-    const double* inverse_c = nullptr;
-    double* turn = nullptr;
-  };
-  static constexpr double kLargestLaneTurn = 0.0625;
-  /// Only for flows whose `lane_axes` is true.
-  static void Advance(const Lanes& lanes, double h);
-  /// Axis of symmetry first, as lanes ask for.
-  bool lane_axes() const { return a_ == 0; }
   int symmetry_axis() const { return a_; }
   double rate_a() const { return rate_a_; }
   double rate_b() const { return rate_b_; }

@@ -3,6 +3,7 @@
 #include "viewer/controls.h"
 
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 namespace limber::viewer {
@@ -35,9 +36,17 @@ std::vector<std::pair<std::string, std::string>> Controls::Help() {
           {"right drag, wheel", "nearer, farther"},
           {"v", "front, side, top"},
           {"f", "follow the figure or stay"},
+          {"a", "forces; again: reactions too; again: none"},
+          {"k", "contacts"},
+          {"e", "colours of effort; red is at its bound"},
+          {"t", "trails of hands and feet"},
+          {"m", "centre of mass"},
+          {"b", "bones or bodies"},
+          {"g", "ghost over the figure or beside it"},
           {"c", "fire a ball from the camera"},
           {"p", "push the picked body away from the camera"},
           {"s", "shadows on or off"},
+          {"n N", "next, previous file"},
           {"x", "screenshot"},
           {"h", "this help"},
           {"q, escape", "close"}};
@@ -46,6 +55,50 @@ std::vector<std::pair<std::string, std::string>> Controls::Help() {
 void Controls::SetMode(const std::string& mode) {
   show_.SetMode(mode);
   mode_ = mode;
+}
+
+void Controls::Seek(double time) {
+  player_.Seek(time);
+  waiting_for_ = player_.time();
+}
+
+void Controls::GoLive() {
+  if (show_.live_time() < 0.0) return;
+  player_.Seek(show_.live_time());
+  waiting_for_.reset();
+}
+
+bool Controls::LayerKey(int key) {
+  Layers layers = show_.layers();
+  switch (key) {
+    case 'a':
+      // None, forces, both, none.
+      std::tie(layers.forces, layers.reactions) =
+          std::pair(!layers.reactions, layers.forces && !layers.reactions);
+      break;
+    case 'k':
+      layers.contacts = !layers.contacts;
+      break;
+    case 'e':
+      layers.effort = !layers.effort;
+      break;
+    case 't':
+      layers.trails = !layers.trails;
+      break;
+    case 'm':
+      layers.mass_centre = !layers.mass_centre;
+      break;
+    case 'b':
+      layers.bones = !layers.bones;
+      break;
+    case 'g':
+      layers.beside = !layers.beside;
+      break;
+    default:
+      return false;
+  }
+  show_.SetLayers(layers);
+  return true;
 }
 
 bool Controls::Key(int key) {
@@ -58,12 +111,13 @@ bool Controls::Key(int key) {
       return true;
     case '.':
       player_.StepFrames(1);
+      waiting_for_ = player_.time();
       return true;
     case kLeft:
-      player_.Seek(player_.time() - 1.0);
+      Seek(player_.time() - 1.0);
       return true;
     case kRight:
-      player_.Seek(player_.time() + 1.0);
+      Seek(player_.time() + 1.0);
       return true;
     case kHome:
       player_.Restart();
@@ -100,10 +154,17 @@ bool Controls::Key(int key) {
       return true;
     }
     case 'c':
+      GoLive();
       show_.Fire(camera_.Eye(), camera_.Forward());
       return true;
     case 'p':
-      if (picked_ >= 0) show_.Push(picked_, kPushImpulse * camera_.Forward());
+      if (picked_ < 0) return true;
+      GoLive();
+      show_.Push(picked_, kPushImpulse * camera_.Forward());
+      return true;
+    case 'n':
+    case 'N':
+      if (num_files_ > 1) wanted_file_ = key == 'n' ? 1 : -1;
       return true;
     case 'x':
       wants_screenshot_ = true;
@@ -115,9 +176,11 @@ bool Controls::Key(int key) {
     default:
       break;
   }
+  if (LayerKey(key)) return true;
   const std::vector<std::string> modes = show_.modes();
   const int number = key - '1';
   if (number < 0 || number >= static_cast<int>(modes.size())) return false;
+  GoLive();
   SetMode(modes[static_cast<std::size_t>(number)]);
   return true;
 }
@@ -128,7 +191,7 @@ void Controls::Press(Button button, double x, double y, int part,
   last_y_ = y;
   if (button == Button::kLeft && y < kTimeLineHeight) {
     hold_ = Hold::kTimeLine;
-    player_.Seek(0.5 * (x + 1.0) * player_.duration());
+    Seek(0.5 * (x + 1.0) * player_.duration());
     return;
   }
   switch (button) {
@@ -140,7 +203,8 @@ void Controls::Press(Button button, double x, double y, int part,
           hold_ = Hold::kBody;
           pulling_ = true;
           grab_distance_ = (p_W - camera_.Eye()).dot(camera_.Forward());
-          rubber_band_ = {p_W, p_W, palette::kForce};
+          pointer_W_ = p_W;
+          GoLive();
         }
       }
       break;
@@ -157,8 +221,13 @@ void Controls::PointTo(double x, double y) {
   // The pointer moves in the plane of the picture through the grabbed point.
   const Vector3 ray = camera_.RayThrough(x, y, aspect_);
   const double along = grab_distance_ / ray.dot(camera_.Forward());
-  rubber_band_.end = camera_.Eye() + along * ray;
-  show_.Pull(rubber_band_.end);
+  pointer_W_ = camera_.Eye() + along * ray;
+  show_.Pull(pointer_W_);
+}
+
+Line Controls::rubber_band() const {
+  return {show_.grabbed_point().value_or(pointer_W_), pointer_W_,
+          palette::kForce, true};
 }
 
 void Controls::Drag(double x, double y) {
@@ -180,7 +249,7 @@ void Controls::Drag(double x, double y) {
       camera_.Zoom(std::exp(-dy));
       break;
     case Hold::kTimeLine:
-      player_.Seek(0.5 * (x + 1.0) * player_.duration());
+      Seek(0.5 * (x + 1.0) * player_.duration());
       break;
     case Hold::kBody:
       PointTo(x, y);
@@ -197,7 +266,19 @@ void Controls::Lift() {
 void Controls::Scroll(double notches) { camera_.Zoom(std::pow(0.9, notches)); }
 
 void Controls::Advance(double seconds) {
-  player_.Advance(seconds);
+  if (waiting_for_) {
+    const double reached = show_.Prepare(*waiting_for_, kBudget);
+    player_.Seek(reached);
+    if (reached >= *waiting_for_) waiting_for_.reset();
+  } else {
+    const double before = player_.time();
+    player_.Advance(seconds);
+    // Every pass through a loop is simulated anew, so that it can be acted on.
+    if (player_.speed() > 0.0 && player_.time() < before) show_.Rewind();
+    player_.HoldAt(show_.Prepare(player_.time(), kBudget));
+  }
+  // The pointer stays where it is in the picture while the camera moves.
+  if (hold_ == Hold::kBody) PointTo(last_x_, last_y_);
   if (!follow_) return;
   // Follows softly, and without jumping when the clip begins anew.
   const Vector3 wanted = show_.Centre(player_.time());

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "viewer/camera.h"
@@ -35,8 +37,11 @@ class Controls {
   /// Width by height of the window, for rays.
   void SetAspect(double width_by_height) { aspect_ = width_by_height; }
 
-  /// Moves clock and camera on by `seconds` of wall time.
+  /// Moves clock and camera on by `seconds` of wall time, and lets the show
+  /// compute what will be drawn, for `kBudget` at most: if that is not enough
+  /// the clock waits, and the time is counted as dropped.
   void Advance(double seconds);
+  static constexpr double kBudget = 0.012;  ///< [s].
 
   /// Below this height of the window lies the time line, from -1 up.
   static constexpr double kTimeLineHeight = -0.90;
@@ -54,8 +59,13 @@ class Controls {
   void ScreenshotTaken() { wants_screenshot_ = false; }
   int picked() const { return picked_; }
   bool pulling() const { return pulling_; }
-  /// From the grabbed point to the pointer, while pulling.
-  const Line& rubber_band() const { return rubber_band_; }
+  /// From the grabbed point, where it is now, to the pointer, while pulling.
+  Line rubber_band() const;
+  /// The time that was asked for and is still being computed, or nothing.
+  const std::optional<double>& waiting_for() const { return waiting_for_; }
+  /// Which of several files is wanted: +1 the next one, -1 the last one.
+  int wanted_file() const { return wanted_file_; }
+  void set_num_files(int num_files) { num_files_ = num_files; }
   /// The mode as the show calls it, or empty.
   const std::string& mode() const { return mode_; }
   void SetMode(const std::string& mode);
@@ -65,6 +75,10 @@ class Controls {
 
  private:
   void PointTo(double x, double y);
+  void Seek(double time);
+  /// What acts on bodies acts at the end of what has been computed: goes there.
+  void GoLive();
+  bool LayerKey(int key);
 
   Show& show_;
   Player player_;
@@ -84,7 +98,10 @@ class Controls {
   double last_x_ = 0.0;
   double last_y_ = 0.0;
   double grab_distance_ = 0.0;
-  Line rubber_band_;
+  Vector3 pointer_W_ = Vector3::Zero();
+  std::optional<double> waiting_for_;
+  int num_files_ = 1;
+  int wanted_file_ = 0;
 };
 
 }  // namespace limber::viewer

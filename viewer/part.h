@@ -21,7 +21,16 @@ inline const Colour kRight(0.85, 0.52, 0.40);
 inline const Colour kGhost(0.45, 0.55, 0.95);  ///< The clip beside physics.
 inline const Colour kMarker(0.10, 0.55, 0.35);
 inline const Colour kCaptured(0.90, 0.30, 0.25);
-inline const Colour kForce(0.95, 0.75, 0.15);
+inline const Colour kForce(0.95, 0.60, 0.05);
+inline const Colour kReaction(0.20, 0.50, 0.85);
+inline const Colour kRootHelp(0.60, 0.25, 0.75);
+inline const Colour kSticking(0.05, 0.60, 0.30);
+inline const Colour kSliding(0.90, 0.35, 0.10);
+inline const Colour kTrail(0.35, 0.40, 0.55);
+inline const Colour kMassCentre(0.95, 0.80, 0.10);
+/// Motors: at rest, and at their bound.
+inline const Colour kIdle(0.74, 0.76, 0.78);
+inline const Colour kSaturated(0.85, 0.10, 0.12);
 }  // namespace palette
 
 /// A solid that is drawn. In its own frame S; the axis of revolution is Y.
@@ -46,14 +55,33 @@ struct Line {
   Vector3 begin = Vector3::Zero();
   Vector3 end = Vector3::Zero();
   Colour colour = palette::kCaptured;
+  bool on_top = false;  ///< Seen through bodies.
 };
+
+/// A part that is not in its own colour just now.
+struct PartColour {
+  int part = 0;
+  Colour colour = palette::kBody;
+};
+
+/// Where a part is put that is not to be seen.
+inline const Transform kHidden{Quaternion::Identity(), Vector3(0, -1e3, 0)};
+inline bool IsHidden(const Transform& X_WS) { return X_WS.p.y() < -900.0; }
 
 /// Everything that is seen at one moment: one pose X_WS per part, and lines.
 struct Picture {
   std::vector<Transform> poses;
+  std::vector<PartColour> colours;
   std::vector<Line> lines;
   /// Text in the corner, one line each.
   std::vector<std::string> notes;
+
+  void Clear() {
+    poses.clear();
+    colours.clear();
+    lines.clear();
+    notes.clear();
+  }
 };
 
 }  // namespace limber::viewer

@@ -5,16 +5,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <stdexcept>
 #include <utility>
 
 #include "dynamics/collision/shape.h"
-#include "dynamics/constraints/point_to_point.h"
 #include "figure/dynamic/colliders.h"
 #include "figure/dynamic/stage.h"
 #include "figure/motion_track.h"
 #include "figure/smooth_motion.h"
+#include "viewer/internal/effort.h"
+#include "viewer/internal/figure_parts.h"
+#include "viewer/internal/glyphs.h"
+#include "viewer/internal/simulated_show.h"
 
 namespace limber::viewer {
 
@@ -25,91 +27,82 @@ using figure::FigureModel;
 using figure::Motion;
 using figure::Role;
 using figure::Strength;
-
-constexpr double kFrame = 1.0 / 60.0;
-constexpr int kMostBalls = 8;
-constexpr double kBallRadius = 0.09;
-constexpr double kBallMass = 2.0;     // [kg]
-constexpr double kBallSpeed = 12.0;   // [m/s]
-constexpr double kPullForce = 600.0;  // [N]
-const Vector3 kOutOfSight(0.0, -1e3, 0.0);
+using internal::FigureParts;
+using internal::Note;
 
 enum Mode { kKinematic, kDynamic, kCompare, kLooseArms, kRagDoll };
 constexpr std::array<const char*, 5> kModes = {
     "kinematic", "dynamic", "compare", "loose-arms", "rag-doll"};
 
-class PerformanceShow final : public Show {
+/// How long trails are [s].
+constexpr double kTrail = 1.0;
+
+class PerformanceShow final : public internal::SimulatedShow {
  public:
   PerformanceShow(std::shared_ptr<const Motion> motion,
                   std::shared_ptr<const FigureModel> model)
       : motion_(std::make_shared<const Motion>(figure::WithoutLeadIn(*motion))),
         model_(std::move(model)),
-        clip_(ShowClip(motion_, model_)) {
+        clip_(ShowClip(motion_, model_)),
+        figure_(internal::MakeFigureParts(*model_, /*ghost=*/false)),
+        trail_segments_(internal::TrailSegments(*model_)) {
     ClipLook look;
     look.ghost = true;
     ghost_ = ShowClip(motion_, model_, look);
-    parts_ = clip_->parts();
-    segment_of_part_.resize(parts_.size());
-    std::size_t part = 0;
-    for (int s = 0; s < model_->num_segments(); ++s) {
-      const auto& segment = model_->segments[std::size_t(s)];
-      for (const figure::SegmentShape& shape : segment.shapes) {
-        segment_of_part_[part] = s;
-        X_BS_.push_back(shape.X_JS);
-        ++part;
-      }
+    look.shift = kBeside;
+    ghost_beside_ = ShowClip(motion_, model_, look);
+    parts_ = figure_.parts;
+    for (const FigureParts::Placed& placed : figure_.placed) {
+      const auto joint = static_cast<std::size_t>(placed.joint);
+      const int s = model_->segment_of_joint[joint];
+      Transform X_BJ;
+      X_BJ.p = figure::PlaceInSegment(*model_, placed.joint);
+      segment_of_part_.push_back(s);
+      X_BS_.push_back(X_BJ * placed.X_JS);
     }
     parts_.insert(parts_.end(), ghost_->parts().begin(), ghost_->parts().end());
-    for (int i = 0; i < kMostBalls; ++i) {
-      Part ball;
-      ball.shape.radius = kBallRadius;
-      ball.colour = Colour(0.30, 0.32, 0.36);
-      ball.name = "ball";
-      parts_.push_back(ball);
-    }
+    AddBalls();
+    set_force_scale(clip_->Radius() / (model_->total_mass() * kGravity));
     Restart();
   }
 
-  const std::vector<Part>& parts() const override { return parts_; }
   double duration() const override { return motion_->duration(); }
   Vector3 Centre(double time) override {
     if (mode_ == kKinematic) return clip_->Centre(time);
-    const State& state = At(time);
+    const Frame& frame = At(time);
     Vector3 sum = Vector3::Zero();
-    for (const Transform& X : state.X_WB) sum += X.p;
-    return sum / static_cast<double>(state.X_WB.size());
+    for (const BodyId body : bodies_) sum += X_WBOf(frame, body).p;
+    return sum / static_cast<double>(bodies_.size()) +
+           (IsBeside() ? 0.5 : 0.0) * kBeside;
   }
-  double Radius() override { return clip_->Radius(); }
+  double Radius() override {
+    return clip_->Radius() + (IsBeside() ? 0.5 : 0.0) * kBeside.norm();
+  }
+
+  void SetLayers(const Layers& layers) override {
+    Show::SetLayers(layers);
+    Layers of_ghost;
+    of_ghost.bones = layers.bones;
+    ghost_->SetLayers(of_ghost);
+    ghost_beside_->SetLayers(of_ghost);
+    clip_->SetLayers(layers);
+  }
 
   void Draw(double time, Picture& picture) override {
-    const std::size_t solid = X_BS_.size();
+    const Frame& frame = At(time);
+    const Detail& detail = details_[IndexAt(time)];
     if (mode_ == kKinematic) {
       clip_->Draw(time, picture);
     } else {
-      const State& state = At(time);
-      for (std::size_t i = 0; i < solid; ++i) {
-        picture.poses.push_back(state.X_WB[std::size_t(segment_of_part_[i])] *
-                                X_BS_[i]);
-      }
-      picture.notes.push_back(
-          Note("root help %.0f %% of body weight", 100.0 * state.root_help));
-      picture.notes.push_back(Note("difference %.1f deg", state.error));
+      DrawFigure(frame, detail, picture);
     }
     if (mode_ == kCompare) {
-      ghost_->Draw(time, picture);
+      (layers().beside ? *ghost_beside_ : *ghost_).Draw(time, picture);
     } else {
-      Transform hidden;
-      hidden.p = kOutOfSight;
       picture.poses.resize(picture.poses.size() + ghost_->parts().size(),
-                           hidden);
+                           kHidden);
     }
-    const State& state = At(time);
-    for (int i = 0; i < kMostBalls; ++i) {
-      Transform X;
-      X.p = std::size_t(i) < state.balls.size() ? state.balls[std::size_t(i)]
-                                                : kOutOfSight;
-      picture.poses.push_back(X);
-    }
+    DrawBalls(frame, picture);
   }
 
   std::vector<std::string> modes() const override {
@@ -120,78 +113,41 @@ class PerformanceShow final : public Show {
     const auto found = std::ranges::find(kModes, mode);
     if (found == kModes.end()) return Show::SetMode(mode);
     mode_ = static_cast<Mode>(found - kModes.begin());
+    if (mode_ == kKinematic) Release();
     const double now = stage_->time();
     figure::StrengthSchedule& schedule = task_->schedule();
     constexpr double kChange = 0.25;
     const bool limp = mode_ == kRagDoll;
-    schedule.ChangeAll(now, kChange,
+    // Changes of a segment may not run backwards.
+    const double start = std::max(now, last_change_);
+    schedule.ChangeAll(start, kChange,
                        limp ? Strength::Limp() : Strength::Powered());
+    last_change_ = start;
     if (mode_ == kLooseArms) {
-      schedule.Change(Arms(), now + kChange, kChange, Strength::Loose());
+      last_change_ = start + kChange;
+      schedule.Change(Arms(), last_change_, kChange, Strength::Loose());
     }
     stage_->figure(0).root_servo().driven.fill(!limp);
   }
 
-  bool Grab(int part, const Vector3& p_W) override {
-    const int s = SegmentOfPart(part);
-    if (s < 0 || mode_ == kKinematic) return false;
-    Release();
-    const BodyId body = stage_->figure(0).figure().body(s);
-    // The picture may be older than the simulation: the point on the body.
-    const Transform X_WB = kept_.back().X_WB[std::size_t(s)];
-    const Transform X_then =
-        last_drawn_.empty() ? X_WB : last_drawn_[std::size_t(s)];
-    const Vector3 p_BA = X_then.Inverse() * p_W;
-    nail_ = &stage_->world().Add(dynamics::PointNail({body, p_BA}, p_W));
-    dynamics::RowSettings settings;
-    settings.lo = -kPullForce;
-    settings.hi = kPullForce;
-    settings.stabilisation = dynamics::Stabilisation::Spring(3000.0, 150.0);
-    nail_->set_settings(settings);
-    return true;
-  }
-  void Pull(const Vector3& target_W) override {
-    if (nail_ != nullptr) nail_->set_p_WN(target_W);
-  }
-  void Release() override {
-    if (nail_ != nullptr) stage_->world().Remove(*nail_);
-    nail_ = nullptr;
-  }
-
   void Fire(const Vector3& eye, const Vector3& direction) override {
-    if (mode_ == kKinematic || int(balls_.size()) == kMostBalls) return;
-    dynamics::BodySpec ball;
-    ball.name = "ball";
-    ball.mass = dynamics::MassOfSphere(kBallRadius,
-                                       dynamics::Material::WithMass(kBallMass));
-    ball.X_WB.p = eye + 0.5 * direction;
-    ball.v_WC = kBallSpeed * direction;
-    const BodyId id = stage_->world().AddBody(ball);
-    dynamics::ColliderSpec collider;
-    collider.shape = dynamics::Shape::Sphere(kBallRadius);
-    collider.surface.restitution = 0.4;
-    stage_->world().AddCollider(id, collider);
-    balls_.push_back(id);
-  }
-
-  void Push(int part, const Vector3& impulse_W) override {
-    const int s = SegmentOfPart(part);
-    if (s < 0 || mode_ == kKinematic) return;
-    stage_->Push(stage_->figure(0).figure().body(s),
-                 model_->segments[std::size_t(s)].p_JC, impulse_W);
+    if (mode_ != kKinematic) SimulatedShow::Fire(eye, direction);
   }
 
   void Restart() override {
-    nail_ = nullptr;
-    balls_.clear();
-    kept_.clear();
+    details_.clear();
     stage_ = std::make_unique<figure::Stage>();
     figure::MotionTrack track;
     track.Append(std::make_shared<const figure::SmoothMotion>(*motion_));
     task_ = std::make_shared<figure::AnimationController>(
         std::move(track),
         figure::StrengthSchedule(model_->num_segments(), Strength::Powered()));
+    last_change_ = 0.0;
     figure::Performer& performer = stage_->AddFigure("figure", model_, task_);
+    bodies_.clear();
+    for (int s = 0; s < model_->num_segments(); ++s) {
+      bodies_.push_back(performer.figure().body(s));
+    }
     dynamics::ColliderSpec floor;
     floor.shape = dynamics::Shape::Plane();
     floor.X_BS.p.y() = figure::FloorHeight(*model_, *motion_);
@@ -203,40 +159,102 @@ class PerformanceShow final : public Show {
                         std::make_shared<figure::RootServo>(
                             figure::RootServo::Helping(model_->total_mass())));
     }
-    Keep();
-    if (mode_ != kKinematic) SetMode(kModes[std::size_t(mode_)]);
+    Begin();
+    if (mode_ != kKinematic) SetMode(kModes[static_cast<std::size_t>(mode_)]);
+  }
+  void Rewind() override { Restart(); }
+
+ protected:
+  dynamics::World& world() override { return stage_->world(); }
+  const dynamics::World& world() const override { return stage_->world(); }
+  double step() const override { return stage_->step(); }
+  void StepWorld() override { stage_->Step(); }
+  void PushBody(BodyId body, const Vector3& impulse_W) override {
+    stage_->Push(body, world().mass(body).p_BC, impulse_W);
   }
 
-  std::vector<std::string> Describe(int part) const override {
-    const int s = SegmentOfPart(part);
-    if (s < 0) return Show::Describe(part);
-    const BodyId body = stage_->figure(0).figure().body(s);
-    const dynamics::BodyMotion& motion = stage_->world().motion(body);
-    return {parts_[std::size_t(part)].name,
-            Note("mass %.2f kg", stage_->world().mass(body).mass),
-            Note("height %.3f m", motion.p_WC.y()),
-            Note("speed %.2f m/s", motion.v_WC.norm()),
-            Note("spin %.2f rad/s", motion.w_WB.norm())};
+  std::optional<BodyId> BodyOf(int part) const override {
+    const auto index = static_cast<std::size_t>(part);
+    if (part < 0 || index >= segment_of_part_.size() || mode_ == kKinematic) {
+      return std::nullopt;
+    }
+    return bodies_[static_cast<std::size_t>(segment_of_part_[index])];
+  }
+
+  void FillFrame(Frame& frame) override {
+    Detail& detail = details_.emplace_back();
+    std::vector<Transform> X_WB;
+    for (const BodyId body : bodies_) X_WB.push_back(X_WBOf(frame, body));
+    frame.mass_centre = internal::MassCentre(*model_, X_WB);
+    detail.effort.resize(bodies_.size());
+    const std::vector<figure::StepRecord>& steps = stage_->recorder(0).steps();
+    if (steps.empty()) return;
+    const figure::StepRecord& last = steps.back();
+    detail.root_help = last.root_help;
+    detail.root_force = last.root_force;
+    for (const double error : last.error) {
+      detail.error = std::max(detail.error, error * 180.0 / kPi);
+    }
+    for (std::size_t s = 0; s < bodies_.size(); ++s) {
+      detail.effort[s] =
+          internal::EffortOf(model_->segments[s].anchor, last.motors[s]);
+    }
   }
 
  private:
-  struct State {
-    std::vector<Transform> X_WB;  ///< Per segment.
-    std::vector<Vector3> balls;
+  /// What a frame knows of the figure beside its bodies.
+  struct Detail {
     double root_help = 0.0;
     double error = 0.0;  ///< Largest, of a joint [deg].
+    Vector3 root_force = Vector3::Zero();
+    std::vector<double> effort;  ///< Per segment, 1 is the bound.
   };
+  inline static const Vector3 kBeside = Vector3(1.2, 0.0, 0.0);
 
-  static std::string Note(const char* format, double value) {
-    char text[64];
-    std::snprintf(text, sizeof text, format, value);
-    return text;
+  bool IsBeside() const { return mode_ == kCompare && layers().beside; }
+
+  static const Transform& X_WBOf(const Frame& frame, BodyId body) {
+    return frame.X_WB[static_cast<std::size_t>(body.value)];
   }
 
-  int SegmentOfPart(int part) const {
-    return part >= 0 && std::size_t(part) < X_BS_.size()
-               ? segment_of_part_[std::size_t(part)]
-               : -1;
+  void DrawFigure(const Frame& frame, const Detail& detail, Picture& picture) {
+    const auto first = static_cast<int>(picture.poses.size());
+    for (std::size_t i = 0; i < X_BS_.size(); ++i) {
+      const auto s = static_cast<std::size_t>(segment_of_part_[i]);
+      picture.poses.push_back(figure_.IsSeen(i, layers().bones)
+                                  ? X_WBOf(frame, bodies_[s]) * X_BS_[i]
+                                  : kHidden);
+      if (!layers().effort) continue;
+      picture.colours.push_back({first + static_cast<int>(i),
+                                 internal::EffortColour(detail.effort[s])});
+    }
+    DrawForces(frame, picture);
+    if (layers().forces) {
+      internal::AddArrow(X_WBOf(frame, bodies_.front()).p,
+                         clip_->Radius() / (model_->total_mass() * kGravity) *
+                             detail.root_force,
+                         palette::kRootHelp, picture.lines);
+    }
+    if (layers().trails) DrawTrails(frame, picture);
+    picture.notes.push_back(
+        Note("root help %.0f %% of body weight", 100.0 * detail.root_help));
+    picture.notes.push_back(Note("difference %.1f deg", detail.error));
+    picture.notes.push_back(Note("step %.3f ms", 1000.0 * frame.step_seconds) +
+                            Note(" of %.3f ms", 1000.0 * step()));
+  }
+
+  void DrawTrails(const Frame& frame, Picture& picture) const {
+    const auto last = static_cast<std::size_t>(&frame - frames().data());
+    const auto length = static_cast<std::size_t>(kTrail / kFrame);
+    for (const int s : trail_segments_) {
+      const auto index = static_cast<std::size_t>(s);
+      std::vector<Vector3> points;
+      for (std::size_t i = last > length ? last - length : 0; i <= last; ++i) {
+        points.push_back(X_WBOf(frames()[i], bodies_[index]) *
+                         model_->segments[index].p_JC);
+      }
+      internal::AddPath(points, palette::kTrail, picture.lines);
+    }
   }
 
   std::vector<int> Arms() const {
@@ -252,48 +270,20 @@ class PerformanceShow final : public Show {
     return arms;
   }
 
-  void Keep() {
-    State& state = kept_.emplace_back();
-    const figure::ArticulatedFigure& body = stage_->figure(0).figure();
-    for (int s = 0; s < body.num_segments(); ++s) {
-      state.X_WB.push_back(stage_->world().X_WB(body.body(s)));
-    }
-    for (const BodyId ball : balls_) {
-      state.balls.push_back(stage_->world().motion(ball).p_WC);
-    }
-    const std::vector<figure::StepRecord>& steps = stage_->recorder(0).steps();
-    if (steps.empty()) return;
-    state.root_help = steps.back().root_help;
-    for (const double error : steps.back().error) {
-      state.error = std::max(state.error, error * 180.0 / kPi);
-    }
-  }
-
-  const State& At(double time) {
-    const double clamped = std::clamp(time, 0.0, duration());
-    const auto frame = std::size_t(std::lround(clamped / kFrame));
-    while (kept_.size() <= frame) {
-      const double until = double(kept_.size()) * kFrame;
-      while (stage_->time() < until - 0.5 * stage_->step()) stage_->Step();
-      Keep();
-    }
-    last_drawn_ = kept_[frame].X_WB;
-    return kept_[frame];
-  }
-
   std::shared_ptr<const Motion> motion_;
   std::shared_ptr<const FigureModel> model_;
   std::unique_ptr<Show> clip_;
   std::unique_ptr<Show> ghost_;
-  std::vector<Part> parts_;
+  std::unique_ptr<Show> ghost_beside_;
+  FigureParts figure_;
+  std::vector<int> trail_segments_;
   std::vector<int> segment_of_part_;
   std::vector<Transform> X_BS_;
   std::unique_ptr<figure::Stage> stage_;
   std::shared_ptr<figure::AnimationController> task_;
-  std::vector<State> kept_;
-  std::vector<Transform> last_drawn_;
-  std::vector<BodyId> balls_;
-  dynamics::PointNail* nail_ = nullptr;
+  double last_change_ = 0.0;     ///< Of strengths [s].
+  std::vector<BodyId> bodies_;   ///< Per segment.
+  std::vector<Detail> details_;  ///< One per frame.
   Mode mode_ = kKinematic;
 };
 

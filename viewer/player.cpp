@@ -26,6 +26,12 @@ void Player::Seek(double time) {
   time_ = std::isfinite(time) ? std::clamp(time, 0.0, duration_) : 0.0;
 }
 
+void Player::HoldAt(double time) {
+  if (time >= time_) return;
+  dropped_ += (time_ - time) / std::abs(speed_);
+  time_ = time;
+}
+
 void Player::Advance(double seconds) {
   constexpr double kLongest = 0.25;
   if (!(seconds > 0.0)) return;

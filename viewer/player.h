@@ -31,6 +31,10 @@ class Player {
   void Seek(double time);
   void Restart() { Seek(0.0); }
 
+  /// What is to be shown is there up to `time` only: goes back to it, and what
+  /// is lost so counts as dropped.
+  void HoldAt(double time);
+
   /// `seconds` of wall time have passed since the last call. More than a
   /// quarter of a second at once is not made up for and counts as dropped.
   void Advance(double seconds);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,18 @@
 #include "viewer/part.h"
 
 namespace limber::viewer {
+
+/// What is drawn beside the bodies, as far as a show has it.
+struct Layers {
+  bool forces = false;     ///< Arrows, as long as the forces are large.
+  bool reactions = false;  ///< And the forces on the other body.
+  bool contacts = false;   ///< Where bodies touch; green sticks, orange slides.
+  bool effort = false;     ///< Segments redder the harder their motors work.
+  bool trails = false;     ///< Where hands and feet have just been.
+  bool mass_centre = false;
+  bool bones = false;   ///< Instead of bodies.
+  bool beside = false;  ///< The ghost of a comparison beside the figure.
+};
 
 /// Something with a time line that can be shown: a clip, a take, a scene. Knows
 /// nothing of drawing, so that what is shown can be tested without a screen.
@@ -30,6 +43,19 @@ class Show {
   /// A sphere about the centre that holds all that is seen [m].
   virtual double Radius() = 0;
 
+  const Layers& layers() const { return layers_; }
+  virtual void SetLayers(const Layers& layers) { layers_ = layers; }
+
+  /// Shows that are simulated compute what `Draw(time)` needs, for about
+  /// `budget` seconds of wall time, at least one frame. Returns the time that
+  /// can be drawn at once: `time`, or less.
+  virtual double Prepare(double time, double /*budget*/) { return time; }
+  /// The time at which pointer and keys act on bodies: the end of what has been
+  /// computed. Negative where nothing is simulated.
+  virtual double live_time() const { return -1.0; }
+  /// The clock has begun anew: what is simulated is simulated again.
+  virtual void Rewind() {}
+
   /// How the figure moves, by the words of `--mode`; empty where there is only
   /// one way.
   virtual std::vector<std::string> modes() const { return {}; }
@@ -42,6 +68,8 @@ class Show {
   virtual bool Grab(int part, const Vector3& p_W);
   virtual void Pull(const Vector3& target_W);
   virtual void Release() {}
+  /// Where the point is that is being pulled; nothing where none is.
+  virtual std::optional<Vector3> grabbed_point() const { return std::nullopt; }
   /// Fires a ball from the eye.
   virtual void Fire(const Vector3& eye, const Vector3& direction);
   /// An impulse on `part` [N s].
@@ -50,11 +78,13 @@ class Show {
   virtual void Restart() {}
   /// What is known of the body of `part`, one line each.
   virtual std::vector<std::string> Describe(int part) const;
+
+ private:
+  Layers layers_;
 };
 
 struct ClipLook {
-  bool bones = false;  ///< Sticks between joints instead of a body.
-  bool ghost = false;  ///< See-through, in the ghost's colour.
+  bool ghost = false;               ///< See-through, in the ghost's colour.
   Vector3 shift = Vector3::Zero();  ///< Moves everything, for side by side.
 };
 
@@ -64,9 +94,16 @@ std::unique_ptr<Show> ShowClip(
     std::shared_ptr<const figure::FigureModel> figure,
     const ClipLook& look = {});
 
-/// The markers of a take, and lines from those of `solved` to the same ones
-/// captured, if it is given (same number of frames).
+/// The markers of a take.
 std::unique_ptr<Show> ShowTake(std::shared_ptr<const mocap::MarkerTake> take);
+
+/// The markers of a take, those that the figure wears while it plays `motion`,
+/// and a line from each to where it was captured. Labels are compared without
+/// what stands before a colon.
+std::unique_ptr<Show> ShowMarkerErrors(
+    std::shared_ptr<const mocap::MarkerTake> take,
+    std::shared_ptr<const figure::Motion> motion,
+    std::shared_ptr<const figure::FigureModel> figure);
 
 /// Several shows on one stage and one clock; it lasts as long as the longest.
 std::unique_ptr<Show> ShowTogether(std::vector<std::unique_ptr<Show>> shows);

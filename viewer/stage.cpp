@@ -27,8 +27,14 @@ const Colour kBackground(0.90, 0.92, 0.94);
 
 namespace {
 
-/// Drawn in this order: solids, floor, shadows, then what is seen through.
-enum DrawOrder { kSolids = 0, kFloor = 1, kShadows = 2, kGlass = 10 };
+/// Drawn in this order: solids, floor, shadows, what is seen through, arrows.
+enum DrawOrder {
+  kSolids = 0,
+  kFloor = 1,
+  kShadows = 2,
+  kGlass = 10,
+  kOnTop = 11
+};
 
 /// Several lights close to each other make the edge of the shadow soft.
 constexpr int kShadowLayers = 8;
@@ -92,8 +98,11 @@ struct Stage::Nodes {
   osg::ref_ptr<osg::Group> shadows = new osg::Group;
   osg::ref_ptr<osg::Group> floor = new osg::Group;
   osg::ref_ptr<osg::Geometry> lines = new osg::Geometry;
+  osg::ref_ptr<osg::Geometry> lines_on_top = new osg::Geometry;
   std::vector<osg::ref_ptr<osg::MatrixTransform>> parts;
   std::vector<osg::ref_ptr<osg::Geometry>> geometries;
+  std::vector<Part> looks;      ///< As the show made them.
+  std::vector<Colour> colours;  ///< As they are now.
 
   void AddPart(const Part& part) {
     osg::ref_ptr<osg::Geometry> geometry = GeometryOf(
@@ -104,6 +113,8 @@ struct Stage::Nodes {
     solids->addChild(node);
     parts.push_back(node);
     geometries.push_back(geometry);
+    looks.push_back(part);
+    colours.push_back(part.colour);
   }
 
   void MakeFloor() {
@@ -157,17 +168,49 @@ struct Stage::Nodes {
     shadows->setNodeMask(~kPickMask);
   }
 
-  void MakeLines() {
-    lines->setVertexArray(new osg::Vec3Array);
-    lines->setColorArray(new osg::Vec4Array, osg::Array::BIND_PER_VERTEX);
-    lines->addPrimitiveSet(new osg::DrawArrays(GL_LINES, 0, 0));
-    lines->setDataVariance(osg::Object::DYNAMIC);
-    lines->setCullingActive(false);
-    lines->setUseDisplayList(false);
-    osg::StateSet& state = *lines->getOrCreateStateSet();
-    state.setAttributeAndModes(new osg::LineWidth(2.0F));
+  static void MakeLines(osg::Geometry& lines, bool on_top) {
+    lines.setVertexArray(new osg::Vec3Array);
+    lines.setColorArray(new osg::Vec4Array, osg::Array::BIND_PER_VERTEX);
+    lines.addPrimitiveSet(new osg::DrawArrays(GL_LINES, 0, 0));
+    lines.setDataVariance(osg::Object::DYNAMIC);
+    lines.setCullingActive(false);
+    lines.setUseDisplayList(false);
+    osg::StateSet& state = *lines.getOrCreateStateSet();
+    state.setAttributeAndModes(new osg::LineWidth(on_top ? 2.5F : 2.0F));
     state.setAttributeAndModes(
         MakeProgram(internal::kLineVertex, internal::kLineFragment));
+    if (!on_top) return;
+    state.setMode(GL_DEPTH_TEST, osg::StateAttribute::OFF);
+    state.setRenderBinDetails(kOnTop, "RenderBin");
+  }
+
+  static void SetLines(osg::Geometry& geometry, const std::vector<Line>& lines,
+                       bool on_top) {
+    auto* vertices = static_cast<osg::Vec3Array*>(geometry.getVertexArray());
+    auto* colours = static_cast<osg::Vec4Array*>(geometry.getColorArray());
+    vertices->clear();
+    colours->clear();
+    for (const Line& line : lines) {
+      if (line.on_top != on_top) continue;
+      vertices->push_back(ToOsg(line.begin));
+      vertices->push_back(ToOsg(line.end));
+      colours->push_back(ToOsgColour(line.colour));
+      colours->push_back(ToOsgColour(line.colour));
+    }
+    static_cast<osg::DrawArrays*>(geometry.getPrimitiveSet(0))
+        ->setCount(static_cast<int>(vertices->size()));
+    vertices->dirty();
+    colours->dirty();
+    geometry.dirtyBound();
+  }
+
+  void SetColour(std::size_t part, const Colour& colour) {
+    if (colours[part] == colour) return;
+    colours[part] = colour;
+    auto* array =
+        static_cast<osg::Vec4Array*>(geometries[part]->getColorArray());
+    (*array)[0] = ToOsgColour(colour, looks[part].opacity);
+    array->dirty();
   }
 
   static constexpr unsigned kPickMask = 0x1;
@@ -183,11 +226,13 @@ Stage::Stage(const std::vector<Part>& parts)
   for (const Part& part : parts) nodes_->AddPart(part);
   nodes_->MakeFloor();
   nodes_->MakeShadows();
-  nodes_->MakeLines();
+  Nodes::MakeLines(*nodes_->lines, false);
+  Nodes::MakeLines(*nodes_->lines_on_top, true);
   root_->addChild(nodes_->solids);
   root_->addChild(nodes_->floor);
   root_->addChild(nodes_->shadows);
   root_->addChild(nodes_->lines);
+  root_->addChild(nodes_->lines_on_top);
 }
 
 Stage::~Stage() = default;
@@ -202,24 +247,20 @@ void Stage::Set(const Picture& picture) {
                                 std::to_string(picture.poses.size()));
   }
   for (std::size_t i = 0; i < picture.poses.size(); ++i) {
-    nodes_->parts[i]->setMatrix(ToOsg(picture.poses[i]));
+    const bool hidden = IsHidden(picture.poses[i]);
+    nodes_->parts[i]->setNodeMask(hidden ? 0U : ~0U);
+    if (!hidden) nodes_->parts[i]->setMatrix(ToOsg(picture.poses[i]));
   }
-  auto* vertices =
-      static_cast<osg::Vec3Array*>(nodes_->lines->getVertexArray());
-  auto* colours = static_cast<osg::Vec4Array*>(nodes_->lines->getColorArray());
-  vertices->clear();
-  colours->clear();
-  for (const Line& line : picture.lines) {
-    vertices->push_back(ToOsg(line.begin));
-    vertices->push_back(ToOsg(line.end));
-    colours->push_back(ToOsgColour(line.colour));
-    colours->push_back(ToOsgColour(line.colour));
+  std::vector<Colour> colours;
+  for (const Part& part : nodes_->looks) colours.push_back(part.colour);
+  for (const PartColour& changed : picture.colours) {
+    colours.at(static_cast<std::size_t>(changed.part)) = changed.colour;
   }
-  static_cast<osg::DrawArrays*>(nodes_->lines->getPrimitiveSet(0))
-      ->setCount(static_cast<int>(vertices->size()));
-  vertices->dirty();
-  colours->dirty();
-  nodes_->lines->dirtyBound();
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    nodes_->SetColour(i, colours[i]);
+  }
+  Nodes::SetLines(*nodes_->lines, picture.lines, false);
+  Nodes::SetLines(*nodes_->lines_on_top, picture.lines, true);
 }
 
 void Stage::SetShadows(bool on) {
@@ -227,17 +268,6 @@ void Stage::SetShadows(bool on) {
 }
 
 void Stage::SetFloor(bool on) { nodes_->floor->setNodeMask(on ? ~0U : 0U); }
-
-void Stage::SetColour(int part, const Colour& colour, double opacity) {
-  osg::Geometry& geometry = *nodes_->geometries.at(std::size_t(part));
-  auto* colours = static_cast<osg::Vec4Array*>(geometry.getColorArray());
-  (*colours)[0] = ToOsgColour(colour, opacity);
-  colours->dirty();
-}
-
-void Stage::SetVisible(int part, bool visible) {
-  nodes_->parts.at(std::size_t(part))->setNodeMask(visible ? ~0U : 0U);
-}
 
 int Stage::Pick(const Vector3& eye, const Vector3& direction,
                 Vector3* p_W) const {

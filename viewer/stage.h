@@ -23,15 +23,12 @@ class Stage {
 
   osg::Group* root() const;
 
+  /// Parts whose pose is `kHidden` are not drawn.
   /// @throws std::invalid_argument if there is not one pose per part.
   void Set(const Picture& picture);
 
   void SetShadows(bool on);
   void SetFloor(bool on);
-  /// Colours a part anew: saturation, picking.
-  void SetColour(int part, const Colour& colour, double opacity = 1.0);
-  void SetVisible(int part, bool visible);
-
   /// The part that the ray from `eye` along `direction` meets first, with the
   /// point there in `p_W`; or -1.
   int Pick(const Vector3& eye, const Vector3& direction, Vector3* p_W) const;

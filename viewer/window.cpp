@@ -4,6 +4,7 @@
 
 #include <osgGA/EventQueue>
 #include <osgGA/GUIEventHandler>
+#include <osgViewer/GraphicsWindow>
 #include <osgViewer/Viewer>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <thread>
 
 #include "core/file.h"
+#include "viewer/display.h"
 #include "viewer/internal/overlay.h"
 #include "viewer/osg_convert.h"
 #include "viewer/stage.h"
@@ -85,6 +87,7 @@ struct Window::Implementation {
   int frames_counted = 0;
   double seconds_counted = 0.0;
   int num_screenshots = 0;
+  std::string renderer_name;
   bool grab = false;
   osg::ref_ptr<osg::Image> grabbed = new osg::Image;
 };
@@ -136,9 +139,7 @@ Window::Window(Controls& controls, const WindowSettings& settings)
   const osg::ref_ptr<osg::GraphicsContext> context =
       osg::GraphicsContext::createGraphicsContext(traits);
   if (!context.valid()) {
-    throw std::runtime_error(
-        "no OpenGL window can be opened; install the Debian package "
-        "libgl1-mesa-dri, or use --snapshot");
+    throw std::runtime_error(NoOpenGl());
   }
   own.viewer.setThreadingModel(osgViewer::ViewerBase::SingleThreaded);
   own.viewer.setKeyEventSetsDone(0);
@@ -149,7 +150,13 @@ Window::Window(Controls& controls, const WindowSettings& settings)
   camera.setClearMask(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT |
                       GL_STENCIL_BUFFER_BIT);
   camera.setComputeNearFarMode(osg::Camera::DO_NOT_COMPUTE_NEAR_FAR);
+  camera.setProjectionResizePolicy(osg::Camera::FIXED);
   camera.setFinalDrawCallback(new GrabCallback([&own] {
+    if (own.renderer_name.empty()) {
+      const auto* name = glGetString(GL_RENDERER);
+      own.renderer_name =
+          name == nullptr ? "?" : reinterpret_cast<const char*>(name);
+    }
     if (!own.grab) return;
     own.grabbed->readPixels(0, 0, own.width, own.height, GL_RGB,
                             GL_UNSIGNED_BYTE);
@@ -216,6 +223,9 @@ std::vector<std::string> Window::Implementation::Notes() const {
       Fixed(player.time(), "%.2f s of ") + Fixed(player.duration(), "%.2f s");
   if (player.speed() != 1.0) first += Fixed(player.speed(), "   x %g");
   if (!player.playing()) first += "   paused";
+  if (controls.waiting_for()) {
+    first += Fixed(*controls.waiting_for(), "   computing up to %.2f s");
+  }
   std::vector<std::string> notes = {first};
   if (!controls.mode().empty()) notes.push_back("mode: " + controls.mode());
   notes.push_back(Fixed(frames_per_second, "%.0f pictures/s") +
@@ -243,9 +253,7 @@ std::vector<std::string> Window::Implementation::HelpLines() const {
 }
 
 void Window::Implementation::Draw() {
-  picture.poses.clear();
-  picture.lines.clear();
-  picture.notes.clear();
+  picture.Clear();
   controls.show().Draw(controls.player().time(), picture);
   if (controls.pulling()) picture.lines.push_back(controls.rubber_band());
   stage.Set(picture);
@@ -285,7 +293,8 @@ bool Window::Frame(double seconds) {
         Grab());
     static_cast<void>(written);
   }
-  return !own.controls.closing() && !own.viewer.done();
+  return !own.controls.closing() && own.controls.wanted_file() == 0 &&
+         !own.viewer.done();
 }
 
 void Window::Run() {
@@ -304,6 +313,10 @@ void Window::Run() {
 
 double Window::frames_per_second() const {
   return implementation_->frames_per_second;
+}
+
+std::string Window::renderer_name() const {
+  return implementation_->renderer_name;
 }
 
 Image Window::Grab() {
@@ -328,8 +341,17 @@ osgGA::EventQueue& Window::events() {
 }
 
 void Window::Resize(int width, int height) {
-  events().windowResize(0, 0, width, height);
-  Frame(0.0);
+  Implementation& own = *implementation_;
+  auto* window = dynamic_cast<osgViewer::GraphicsWindow*>(
+      own.viewer.getCamera()->getGraphicsContext());
+  if (window != nullptr) window->setWindowRectangle(60, 60, width, height);
+  // The server answers when it has done so.
+  constexpr int kPatience = 200;
+  for (int i = 0; i < kPatience; ++i) {
+    Frame(0.0);
+    if (own.width == width && own.height == height) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
   SetInputRange();
 }
 

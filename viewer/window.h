@@ -32,17 +32,21 @@ class Window {
   ~Window();
 
   /// Handles what keys and pointer did, moves the clock on by `seconds` and
-  /// draws. Returns false when the window wants to close.
+  /// draws. Returns false when the window wants to close, or another file is
+  /// wanted.
   bool Frame(double seconds);
   /// `Frame` by the wall clock, 60 times a second at most, until it closes.
   void Run();
 
   /// Pictures drawn per second, over the last half second.
   double frames_per_second() const;
+  /// Who draws: "llvmpipe (LLVM 15.0.6, 256 bits)".
+  std::string renderer_name() const;
   /// What the window shows now.
   Image Grab();
   /// For scripted events: places in pixels, y up.
   osgGA::EventQueue& events();
+  /// Asks the screen for another size and waits until it is there.
   void Resize(int width, int height);
 
  private:

@@ -6,9 +6,82 @@
 
 namespace limber::dynamics::internal {
 
+FrameLanes FramesOf(const std::array<const Body*, kLanes>& bodies) {
+  FrameLanes o;
+  for (std::size_t k = 0; k < kLanes; ++k) {
+    const Body& body = *bodies[k];
+    SetOne(o.inverse_inertia, k, ToVec(body.flow.inverse_inertia()));
+    SetOne(o.p_BC, k, ToVec(body.mass.p_BC));
+    // As good as the identity must be it: neighbours may be turned.
+    SetOne(o.q_BC, k, body.turned ? ToQuat(body.q_BC) : Quat{});
+    o.turned = o.turned || body.turned;
+  }
+  return o;
+}
+
+FlowLanes FlowsOf(const std::array<const Body*, kLanes>& bodies) {
+  FlowLanes o;
+  o.symmetric = true;
+  for (std::size_t k = 0; k < kLanes; ++k) {
+    const RotationFlow& flow = bodies[k]->flow;
+    o.rate_a[k] = flow.rate_a();
+    o.rate_b[k] = flow.rate_b();
+    o.inverse_c[k] = flow.inverse_c();
+    o.symmetric = o.symmetric && flow.rate_b() == 0.0;
+  }
+  return o;
+}
+
+[[gnu::noinline]] void RefreshFour(const QuatLanes& q_WC, const VecLanes& p_WC,
+                                   const VecLanes& v, const VecLanes& L,
+                                   const FrameLanes& frames,
+                                   const std::array<Body*, kLanes>& bodies,
+                                   const Places& motions) {
+  const PoseLanes pose = PosesOf(q_WC, p_WC, frames);
+  WritePoses(pose, p_WC, v.x, motions);
+  // W = R diag(1/I) R^T
+  const SymLanes W = AlongAxes(pose.R_WC, frames.inverse_inertia);
+  const VecLanes w = W * L;
+  Scatter(v.y, v.z, w.x, w.y, motions, 20);
+  ScatterOne(w.z, motions, 24);
+  Scatter(w.x, w.y, w.z, L.x, StatesOf(bodies), kStateW);
+  const Places inertias = {
+      bodies[0]->inverse_inertia_W.data(), bodies[1]->inverse_inertia_W.data(),
+      bodies[2]->inverse_inertia_W.data(), bodies[3]->inverse_inertia_W.data()};
+  Scatter(W.xx, W.xy, W.xz, W.xy, inertias, 0);
+  Scatter(W.yy, W.yz, W.xz, W.yz, inertias, 4);
+  ScatterOne(W.zz, inertias, 8);
+}
+
+void RefreshBody(Body& body, BodyMotion& motion) {
+  const std::array<Body*, kLanes> bodies = {&body, &body, &body, &body};
+  const StateLanes state = ReadState(StatesOf(bodies));
+  const FrameLanes frames = FramesOf({&body, &body, &body, &body});
+  double* numbers = NumbersOf(motion);
+  const Places motions = {numbers, numbers, numbers, numbers};
+  if (body.dynamic()) {
+    RefreshFour(state.q_WC, state.p_WC, state.v, state.L, frames, bodies,
+                motions);
+    return;
+  }
+  WritePoses(PosesOf(state.q_WC, state.p_WC, frames), state.p_WC, state.v.x,
+             motions);
+  motion.v_WC = body.v;
+  motion.w_WB = body.w;
+}
+
 void Refresh(Data& data, int i) {
   const std::size_t b = static_cast<std::size_t>(i);
   RefreshBody(data.bodies[b], data.motions[b]);
+}
+
+void RefreshBodies(Data& data, std::span<const int> list) {
+  ForFours(list, [&](const std::array<int, kLanes>& four) {
+    const std::array<Body*, kLanes> bodies = BodiesOf(data, four);
+    const StateLanes state = ReadState(StatesOf(bodies));
+    RefreshFour(state.q_WC, state.p_WC, state.v, state.L,
+                FramesOf(Read(bodies)), bodies, MotionsAt(data.motions, four));
+  });
 }
 
 void RefreshAll(Data& data) {
@@ -18,10 +91,15 @@ void RefreshAll(Data& data) {
 }
 
 void CollectForces(Data& data, double h) {
+  const bool none = data.forces.empty() && data.applied.forces().empty() &&
+                    data.applied.torques().empty();
+  // Not to be written for nothing: other threads read these.
+  if (none && data.shared.no_forces) return;
   for (Body& body : data.bodies) {
     body.force.setZero();
     body.torque.setZero();
   }
+  data.shared.no_forces = none;
   data.collected.Clear();
   for (const auto& force : data.forces) {
     if (force->enabled()) {
@@ -42,10 +120,7 @@ void CollectForces(Data& data, double h) {
     }
   }
   if (data.num_asleep == 0) return;
-  if (data.forces.empty() && data.applied.forces().empty() &&
-      data.applied.torques().empty()) {
-    return;
-  }
+  if (none) return;
   // A force that changes wakes.
   constexpr double kSame = 1e-9;
   for (std::size_t b = 0; b < data.bodies.size(); ++b) {
@@ -64,15 +139,18 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-void DriftBodies(Data& data, std::span<const int> bodies, double h) {
-  const auto body_of = [bodies](std::size_t i) { return Index(bodies[i]); };
-  ForRotationsAfter(data.bodies, bodies.size(), h, body_of,
-                    [&](std::size_t i, const Quat& q_WC) {
-                      Body& body = data.bodies[body_of(i)];
-                      Set(body.q_WC, q_WC);
-                      Set(body.p_WC, ToVec(body.p_WC) + h * ToVec(body.v));
-                      RefreshBody(body, data.motions[body_of(i)]);
-                    });
+void DriftBodies(Data& data, std::span<const int> list, double h) {
+  ForFours(list, [&](const std::array<int, kLanes>& four) {
+    const std::array<Body*, kLanes> bodies = BodiesOf(data, four);
+    const Places states = StatesOf(bodies);
+    const StateLanes state = ReadState(states);
+    const QuatLanes q_WC =
+        RotationsAfter(state, FlowsOf(Read(bodies)), bodies, h);
+    const VecLanes p_WC = state.p_WC + h * state.v;
+    WritePose(q_WC, p_WC, state.v.x, states);
+    RefreshFour(q_WC, p_WC, state.v, state.L, FramesOf(Read(bodies)), bodies,
+                MotionsAt(data.motions, four));
+  });
 }
 
 void DriftGiven(Data& data, double h) {

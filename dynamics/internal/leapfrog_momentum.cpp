@@ -36,7 +36,7 @@ Vec SolveTurn(const Sym& A, const Vec& b) {
 constexpr double kMostDue = 0.5;
 
 Sym InertiaOf(const Body& body) {
-  return AlongAxes(ToMat(ToQuat(body.q_WC)), body.flow.inertia());
+  return AlongAxes(ToMat(ToQuat(body.q_WC)), ToVec(body.flow.inertia()));
 }
 
 void Add(Vector3& to, const Vec& change) {
@@ -164,19 +164,14 @@ void GiveMomentum(Data& data, const Island& island, const MissingMomentum& lost,
     }
     Add(body.v, dv);
     Add(body.L, dL);
-    // As Refresh does it: a restored world must give the same bits.
+    if (!at_kick) continue;
     const double* i = body.inverse_inertia_W.data();
     const Vec w = Sym{i[0], i[1], i[2], i[4], i[5], i[8]} * ToVec(body.L);
-    const Vec dw = w - ToVec(body.w);
+    Add(data.synchronised[Index(b)].v_WC, 0.5 * dv);
+    Add(data.synchronised[Index(b)].w_WB, 0.5 * (w - ToVec(body.w)));
     body.w = ToEigen(w);
-    if (at_kick) {
-      Add(data.synchronised[Index(b)].v_WC, 0.5 * dv);
-      Add(data.synchronised[Index(b)].w_WB, 0.5 * dw);
-    } else {
-      data.motions[Index(b)].v_WC = body.v;
-      data.motions[Index(b)].w_WB = body.w;
-    }
   }
+  if (!at_kick) RefreshBodies(data, island.bodies);
 }
 
 }  // namespace limber::dynamics::internal

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <type_traits>
+
 #include "core/math.h"
 
-// Three-vectors and 3x3 blocks as plain doubles, for the inner loops of the
+// Three-vectors and 3x3 blocks as plain numbers, for the inner loops of the
 // tree solver: symmetric blocks keep six numbers, and nothing is hidden from
-// the optimiser.
+// the optimiser. A number T is a double, or a `Lane`: one of four bodies each.
 //
 // All of them are copied number by number, and the sources that use them are
 // compiled without joining neighbours (-fno-tree-slp-vectorize): a pair read at
@@ -15,61 +17,84 @@
 
 namespace limber::dynamics::internal {
 
-struct Vec {
-  double x = 0.0;
-  double y = 0.0;
-  double z = 0.0;
+/// Doubles begin as 0, lanes with whatever is there.
+template <typename T>
+concept BeginsAsZero = std::is_same_v<T, double>;
 
-  Vec() = default;
-  Vec(double a, double b, double c) : x(a), y(b), z(c) {}
-  Vec(const Vec& o) : x(o.x), y(o.y), z(o.z) {}
-  Vec& operator=(const Vec& o) {
+template <typename T>
+struct VecOf {
+  T x, y, z;
+
+  VecOf() {}
+  VecOf() requires BeginsAsZero<T> : x(0.0), y(0.0), z(0.0) {}
+  VecOf(const T& a, const T& b, const T& c) : x(a), y(b), z(c) {}
+  VecOf(const VecOf& o) : x(o.x), y(o.y), z(o.z) {}
+  VecOf& operator=(const VecOf& o) {
     x = o.x;
     y = o.y;
     z = o.z;
     return *this;
   }
 };
+using Vec = VecOf<double>;
+
+/// What a number of kind T may be multiplied by.
+template <typename S, typename T>
+concept FactorOf = std::is_same_v<S, T> || std::is_same_v<S, double>;
 
 inline Vec ToVec(const Vector3& a) { return {a.x(), a.y(), a.z()}; }
 inline Vector3 ToEigen(const Vec& a) { return {a.x, a.y, a.z}; }
-inline Vec operator+(const Vec& a, const Vec& b) {
+template <typename T>
+inline VecOf<T> operator+(const VecOf<T>& a, const VecOf<T>& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
-inline Vec operator-(const Vec& a, const Vec& b) {
+template <typename T>
+inline VecOf<T> operator-(const VecOf<T>& a, const VecOf<T>& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
-inline Vec operator-(const Vec& a) { return {-a.x, -a.y, -a.z}; }
-inline Vec operator*(double s, const Vec& a) {
+template <typename T>
+inline VecOf<T> operator-(const VecOf<T>& a) {
+  return {-a.x, -a.y, -a.z};
+}
+template <typename S, typename T>
+requires FactorOf<S, T>
+inline VecOf<T> operator*(const S& s, const VecOf<T>& a) {
   return {s * a.x, s * a.y, s * a.z};
 }
-inline void operator+=(Vec& a, const Vec& b) {
+template <typename T>
+inline void operator+=(VecOf<T>& a, const VecOf<T>& b) {
   a.x += b.x;
   a.y += b.y;
   a.z += b.z;
 }
-inline void operator-=(Vec& a, const Vec& b) {
+template <typename T>
+inline void operator-=(VecOf<T>& a, const VecOf<T>& b) {
   a.x -= b.x;
   a.y -= b.y;
   a.z -= b.z;
 }
-inline double Dot(const Vec& a, const Vec& b) {
+template <typename T>
+inline T Dot(const VecOf<T>& a, const VecOf<T>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
-inline Vec Cross(const Vec& a, const Vec& b) {
+template <typename T>
+inline VecOf<T> Cross(const VecOf<T>& a, const VecOf<T>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 /// Symmetric: xx xy xz yy yz zz.
-struct Sym {
-  double xx = 0.0, xy = 0.0, xz = 0.0, yy = 0.0, yz = 0.0, zz = 0.0;
+template <typename T>
+struct SymOf {
+  T xx, xy, xz, yy, yz, zz;
 
-  Sym() = default;
-  Sym(double a, double b, double c, double d, double e, double f)
+  SymOf() {}
+  SymOf() requires BeginsAsZero<T>
+      : xx(0.0), xy(0.0), xz(0.0), yy(0.0), yz(0.0), zz(0.0) {}
+  SymOf(const T& a, const T& b, const T& c, const T& d, const T& e, const T& f)
       : xx(a), xy(b), xz(c), yy(d), yz(e), zz(f) {}
-  Sym(const Sym& o)
+  SymOf(const SymOf& o)
       : xx(o.xx), xy(o.xy), xz(o.xz), yy(o.yy), yz(o.yz), zz(o.zz) {}
-  Sym& operator=(const Sym& o) {
+  SymOf& operator=(const SymOf& o) {
     xx = o.xx;
     xy = o.xy;
     xz = o.xz;
@@ -79,12 +104,15 @@ struct Sym {
     return *this;
   }
 };
-inline Vec operator*(const Sym& s, const Vec& v) {
+using Sym = SymOf<double>;
+template <typename T>
+inline VecOf<T> operator*(const SymOf<T>& s, const VecOf<T>& v) {
   return {s.xx * v.x + s.xy * v.y + s.xz * v.z,
           s.xy * v.x + s.yy * v.y + s.yz * v.z,
           s.xz * v.x + s.yz * v.y + s.zz * v.z};
 }
-inline void operator+=(Sym& a, const Sym& b) {
+template <typename T>
+inline void operator+=(SymOf<T>& a, const SymOf<T>& b) {
   a.xx += b.xx;
   a.xy += b.xy;
   a.xz += b.xz;
@@ -93,11 +121,12 @@ inline void operator+=(Sym& a, const Sym& b) {
   a.zz += b.zz;
 }
 /// By cofactors: one division. For positive definite blocks.
-inline Sym Inverse(const Sym& s) {
-  const double a = s.yy * s.zz - s.yz * s.yz;
-  const double b = s.xz * s.yz - s.xy * s.zz;
-  const double c = s.xy * s.yz - s.xz * s.yy;
-  const double i = 1.0 / (s.xx * a + s.xy * b + s.xz * c);
+template <typename T>
+inline SymOf<T> Inverse(const SymOf<T>& s) {
+  const T a = s.yy * s.zz - s.yz * s.yz;
+  const T b = s.xz * s.yz - s.xy * s.zz;
+  const T c = s.xy * s.yz - s.xz * s.yy;
+  const T i = 1.0 / (s.xx * a + s.xy * b + s.xz * c);
   return {a * i,
           b * i,
           c * i,
@@ -107,17 +136,19 @@ inline Sym Inverse(const Sym& s) {
 }
 
 /// General, rows first.
-struct Mat {
-  double m[9] = {};
+template <typename T>
+struct MatOf {
+  T m[9];
 
-  Mat() = default;
-  Mat(double a, double b, double c, double d, double e, double f, double g,
-      double h, double i)
+  MatOf() {}
+  MatOf() requires BeginsAsZero<T> : m{} {}
+  MatOf(const T& a, const T& b, const T& c, const T& d, const T& e, const T& f,
+        const T& g, const T& h, const T& i)
       : m{a, b, c, d, e, f, g, h, i} {}
-  Mat(const Mat& o)
+  MatOf(const MatOf& o)
       : m{o.m[0], o.m[1], o.m[2], o.m[3], o.m[4],
           o.m[5], o.m[6], o.m[7], o.m[8]} {}
-  Mat& operator=(const Mat& o) {
+  MatOf& operator=(const MatOf& o) {
     m[0] = o.m[0];
     m[1] = o.m[1];
     m[2] = o.m[2];
@@ -130,22 +161,27 @@ struct Mat {
     return *this;
   }
 };
-inline Vec operator*(const Mat& h, const Vec& v) {
-  const double* m = h.m;
+using Mat = MatOf<double>;
+template <typename T>
+inline VecOf<T> operator*(const MatOf<T>& h, const VecOf<T>& v) {
+  const T* m = h.m;
   return {m[0] * v.x + m[1] * v.y + m[2] * v.z,
           m[3] * v.x + m[4] * v.y + m[5] * v.z,
           m[6] * v.x + m[7] * v.y + m[8] * v.z};
 }
-inline Vec TransposedTimes(const Mat& h, const Vec& v) {
-  const double* m = h.m;
+template <typename T>
+inline VecOf<T> TransposedTimes(const MatOf<T>& h, const VecOf<T>& v) {
+  const T* m = h.m;
   return {m[0] * v.x + m[3] * v.y + m[6] * v.z,
           m[1] * v.x + m[4] * v.y + m[7] * v.z,
           m[2] * v.x + m[5] * v.y + m[8] * v.z};
 }
-inline Vec Column(const Mat& h, int i) {
+template <typename T>
+inline VecOf<T> Column(const MatOf<T>& h, int i) {
   return {h.m[i], h.m[3 + i], h.m[6 + i]};
 }
-inline Mat operator*(const Mat& a, const Mat& b) {
+template <typename T>
+inline MatOf<T> operator*(const MatOf<T>& a, const MatOf<T>& b) {
   return {a.m[0] * b.m[0] + a.m[1] * b.m[3] + a.m[2] * b.m[6],
           a.m[0] * b.m[1] + a.m[1] * b.m[4] + a.m[2] * b.m[7],
           a.m[0] * b.m[2] + a.m[1] * b.m[5] + a.m[2] * b.m[8],
@@ -160,8 +196,9 @@ inline Mat ToMat(const Matrix3& a) {
   return {a(0, 0), a(0, 1), a(0, 2), a(1, 0), a(1, 1),
           a(1, 2), a(2, 0), a(2, 1), a(2, 2)};
 }
-inline Mat operator*(const Mat& h, const Sym& s) {
-  const double* m = h.m;
+template <typename T>
+inline MatOf<T> operator*(const MatOf<T>& h, const SymOf<T>& s) {
+  const T* m = h.m;
   return {m[0] * s.xx + m[1] * s.xy + m[2] * s.xz,
           m[0] * s.xy + m[1] * s.yy + m[2] * s.yz,
           m[0] * s.xz + m[1] * s.yz + m[2] * s.zz,
@@ -173,9 +210,11 @@ inline Mat operator*(const Mat& h, const Sym& s) {
           m[6] * s.xz + m[7] * s.yz + m[8] * s.zz};
 }
 /// A - W H^T, known to be symmetric.
-inline Sym MinusProduct(const Sym& A, const Mat& W, const Mat& H) {
-  const double* w = W.m;
-  const double* h = H.m;
+template <typename T>
+inline SymOf<T> MinusProduct(const SymOf<T>& A, const MatOf<T>& W,
+                             const MatOf<T>& H) {
+  const T* w = W.m;
+  const T* h = H.m;
   return {A.xx - w[0] * h[0] - w[1] * h[1] - w[2] * h[2],
           A.xy - w[0] * h[3] - w[1] * h[4] - w[2] * h[5],
           A.xz - w[0] * h[6] - w[1] * h[7] - w[2] * h[8],
@@ -185,13 +224,16 @@ inline Sym MinusProduct(const Sym& A, const Mat& W, const Mat& H) {
 }
 
 /// Quaternion (w, x, y, z).
-struct Quat {
-  double w = 1.0, x = 0.0, y = 0.0, z = 0.0;
+template <typename T>
+struct QuatOf {
+  T w, x, y, z;
 
-  Quat() = default;
-  Quat(double a, double b, double c, double d) : w(a), x(b), y(c), z(d) {}
-  Quat(const Quat& o) : w(o.w), x(o.x), y(o.y), z(o.z) {}
-  Quat& operator=(const Quat& o) {
+  QuatOf() {}
+  QuatOf() requires BeginsAsZero<T> : w(1.0), x(0.0), y(0.0), z(0.0) {}
+  QuatOf(const T& a, const T& b, const T& c, const T& d)
+      : w(a), x(b), y(c), z(d) {}
+  QuatOf(const QuatOf& o) : w(o.w), x(o.x), y(o.y), z(o.z) {}
+  QuatOf& operator=(const QuatOf& o) {
     w = o.w;
     x = o.x;
     y = o.y;
@@ -199,36 +241,43 @@ struct Quat {
     return *this;
   }
 };
+using Quat = QuatOf<double>;
 inline Quat ToQuat(const Quaternion& q) { return {q.w(), q.x(), q.y(), q.z()}; }
 inline Quaternion ToEigen(const Quat& q) {
   return Quaternion(q.w, q.x, q.y, q.z);
 }
-inline Quat operator*(const Quat& a, const Quat& b) {
+template <typename T>
+inline QuatOf<T> operator*(const QuatOf<T>& a, const QuatOf<T>& b) {
   return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
           a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
           a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
           a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
-inline Quat Conjugate(const Quat& q) { return {q.w, -q.x, -q.y, -q.z}; }
-inline Mat ToMat(const Quat& q) {
-  const double a = q.x + q.x, b = q.y + q.y, c = q.z + q.z;
-  const double xx = q.x * a, yy = q.y * b, zz = q.z * c;
-  const double xy = q.x * b, xz = q.x * c, yz = q.y * c;
-  const double wx = q.w * a, wy = q.w * b, wz = q.w * c;
+template <typename T>
+inline QuatOf<T> Conjugate(const QuatOf<T>& q) {
+  return {q.w, -q.x, -q.y, -q.z};
+}
+template <typename T>
+inline MatOf<T> ToMat(const QuatOf<T>& q) {
+  const T a = q.x + q.x, b = q.y + q.y, c = q.z + q.z;
+  const T xx = q.x * a, yy = q.y * b, zz = q.z * c;
+  const T xy = q.x * b, xz = q.x * c, yz = q.y * c;
+  const T wx = q.w * a, wy = q.w * b, wz = q.w * c;
   return {1.0 - yy - zz, xy - wz, xz + wy, xy + wz,      1.0 - xx - zz,
           yz - wx,       xz - wy, yz + wx, 1.0 - xx - yy};
 }
 
 /// R diag(i) R^T = i0 1 + (i1 - i0) y y^T + (i2 - i0) z z^T
-inline Sym AlongAxes(const Mat& R, const Vector3& i) {
-  const double b = i.y() - i.x(), c = i.z() - i.x();
-  const double* m = R.m;
-  return {i.x() + b * m[1] * m[1] + c * m[2] * m[2],
+template <typename T>
+inline SymOf<T> AlongAxes(const MatOf<T>& R, const VecOf<T>& i) {
+  const T b = i.y - i.x, c = i.z - i.x;
+  const T* m = R.m;
+  return {i.x + b * m[1] * m[1] + c * m[2] * m[2],
           b * m[1] * m[4] + c * m[2] * m[5],
           b * m[1] * m[7] + c * m[2] * m[8],
-          i.x() + b * m[4] * m[4] + c * m[5] * m[5],
+          i.x + b * m[4] * m[4] + c * m[5] * m[5],
           b * m[4] * m[7] + c * m[5] * m[8],
-          i.x() + b * m[7] * m[7] + c * m[8] * m[8]};
+          i.x + b * m[7] * m[7] + c * m[8] * m[8]};
 }
 
 /// Inertia of a body, or of what hangs on it, at a point: with x the velocity

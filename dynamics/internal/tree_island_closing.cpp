@@ -17,16 +17,29 @@ using namespace tree_parts;
 
 namespace {
 
-double Largest(const Vec& a) {
+double LargestOf(const Vec& a) {
   return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)});
 }
 
 }  // namespace
 
-// Where the body that a node hangs on has its joint.
-inline Vec TreeIsland::ParentPoint(const Data& data, const Link& link) {
-  const BodyMotion& body = data.motions[Index(link.parent_body)];
-  return ToVec(body.p_WB) + Rotated(body.R_WB, link.PointOfParent());
+// Gaps of the ball joints of a block, and the largest: how far the joint of the
+// parent is from that of the body. 0 for other links.
+inline double TreeIsland::BallGap(const Block& block, const Data& data,
+                                  VecLanes& offset) const {
+  ConstPlaces own_places, parent_places;
+  for (std::size_t k = 0; k < kLanes; ++k) {
+    own_places[k] = NumbersOf(data.motions[Index(block.body[k])]);
+    parent_places[k] = NumbersOf(data.motions[Index(block.parent_body[k])]);
+  }
+  const FrameInWorld own = ReadFrame(own_places);
+  const FrameInWorld parent = ReadFrame(parent_places);
+  const VecLanes o = parent.p + parent.R * block.parent_point - own.p -
+                     own.R * block.own_point;
+  const Lane zero{};
+  offset = Choose(block.ball, o, {zero, zero, zero});
+  return Largest(
+      Larger(Larger(Size(offset.x), Size(offset.y)), Size(offset.z)));
 }
 
 // Moves the bodies by their velocities for h seconds, with the gaps of the ball
@@ -34,28 +47,40 @@ inline Vec TreeIsland::ParentPoint(const Data& data, const Link& link) {
 // refreshed as well if nothing is going to turn the bodies any more.
 double TreeIsland::Drift(Data& data, double h) {
   const bool last = solver_.all_held();
+  // Bodies of a few blocks first, then their gaps: parents come before
+  // children.
+  constexpr std::size_t kMost = 8;
   double gap = 0.0;
-  ForRotationsAfter(
-      data.bodies, links_.size(), h,
-      [this](std::size_t i) { return Index(links_[i].body); },
-      [&](std::size_t i, const Quat& q_WC) {
-        const Link& link = links_[i];
-        Body& body = data.bodies[Index(link.body)];
-        BodyMotion& motion = data.motions[Index(link.body)];
-        const Vec p_WC = ToVec(body.p_WC) + h * ToVec(body.v);
-        Set(body.q_WC, q_WC);
-        Set(body.p_WC, p_WC);
-        const BodyAxes axes = RefreshRotation(body, q_WC, motion);
-        const Vec p_WB = RefreshPlace(body, p_WC, axes.R_WB, motion);
-        if (last) RefreshVelocity(body, axes.R_WC, motion);
-        if (link.ball != nullptr) {
-          const Vec offset =
-              ParentPoint(data, link) - p_WB - axes.R_WB * link.OwnPoint();
-          solver_.nodes[i].offset_linear = offset;
-          gap = std::max(gap, Largest(offset));
+  for (std::size_t first = 0; first < blocks_.size(); first += kMost) {
+    const std::size_t size = std::min(kMost, blocks_.size() - first);
+    for (std::size_t n = first; n < first + size; ++n) {
+      const Block& block = blocks_[n];
+      const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
+      const Places states = StatesOf(bodies);
+      const StateLanes state = ReadState(states);
+      const QuatLanes q_WC = RotationsAfter(state, block.flow, bodies, h);
+      const VecLanes p_WC = state.p_WC + h * state.v;
+      WritePose(q_WC, p_WC, state.v.x, states);
+      const Places motions = MotionsAt(data.motions, block.body);
+      if (last) {
+        RefreshFour(q_WC, p_WC, state.v, state.L, block.frames, bodies,
+                    motions);
+      } else {
+        WritePoses(PosesOf(q_WC, p_WC, block.frames), p_WC, state.v.x, motions);
+      }
+    }
+    for (std::size_t n = first; n < first + size; ++n) {
+      VecLanes offset;
+      gap = std::max(gap, BallGap(blocks_[n], data, offset));
+      const std::size_t end = std::min(kLanes * (n + 1), links_.size());
+      for (std::size_t i = kLanes * n; i < end; ++i) {
+        if (links_[i].ball != nullptr) {
+          solver_.nodes[i].offset_linear = OneOf(offset, i % kLanes);
         }
         if (forms_.empty()) solver_.StartClosing(static_cast<int>(i));
-      });
+      }
+    }
+  }
   return gap;
 }
 
@@ -78,18 +103,20 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
     const BodyMotion& child = data.motions[Index(link.joint_child)];
     if (link.ball != nullptr) {
       const BodyMotion& own = data.motions[Index(link.body)];
-      const Vec offset = ParentPoint(data, link) - ToVec(own.p_WB) -
-                         Rotated(own.R_WB, link.OwnPoint());
-      gap = std::max(gap, Largest(offset));
+      const BodyMotion& other = data.motions[Index(link.parent_body)];
+      const Vec offset = ToVec(other.p_WB) +
+                         Rotated(other.R_WB, link.PointOfParent()) -
+                         ToVec(own.p_WB) - Rotated(own.R_WB, link.OwnPoint());
+      gap = std::max(gap, LargestOf(offset));
       node.offset_linear = offset;
       if (!move_nodes) continue;
       link.reference = ToVec(child.p_WB) + Rotated(child.R_WB, link.p_BM);
       SetBase(data, i);
       if (node.kind == TreeNode::Kind::kMixed) {
-        link.R_WF = ToMat(parent.R_WB) * ToMat(joint.R_PF());
+        const Mat R_WF = ToMat(parent.R_WB) * ToMat(joint.R_PF());
         for (int k = 0; k < 3; ++k) {
           solver_.coordinates[Index(node.first_coordinate + k)].angular =
-              link.sign * Column(link.R_WF, k);
+              link.sign * Column(R_WF, k);
         }
       }
       continue;
@@ -226,71 +253,101 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
   return gap;
 }
 
-// Moves a body by a share of what the closing found, and keeps its pose before
-// that.
-inline void TreeIsland::MoveBody(std::size_t i, double share, Data& data,
-                                 Moved& moved) {
-  const Link& link = links_[i];
-  const TreeNode& node = solver_.nodes[i];
-  Body& body = data.bodies[Index(link.body)];
-  BodyMotion& motion = data.motions[Index(link.body)];
-  const Vec p_before = ToVec(body.p_WC);
-  const Quat q_before = ToQuat(body.q_WC);
-  Set(before_[i].p_WC, p_before);
-  Set(before_[i].q_WC, q_before);
-  const Vec dp = share * node.NewVelocity();
-  const Vec dw = share * node.NewSpin();
-  moved.height += node.mass * Dot(ToVec(data.settings.gravity), dp);
-  moved.missing -= Cross(node.mass * dp, ToVec(body.v));
-  moved.largest = std::max({moved.largest, Dot(dp, dp), Dot(dw, dw)});
-  const Vec p_WC = p_before + dp;
-  Set(body.p_WC, p_WC);
-  const bool turns = dw.x != 0.0 || dw.y != 0.0 || dw.z != 0.0;
-  if (solver_.all_held() && solver_.aux_rows.empty() && !turns) {
-    // Drift has refreshed all. Held hinges may have to turn, balls never do.
-    Set(motion.p_WC, p_WC);
-    Set(motion.p_WB, ToVec(motion.p_WB) + dp);
-    return;
+// Moves the bodies by a share of what the closing found, and keeps their poses
+// before that.
+void TreeIsland::MoveBodies(double share, Data& data, Moved& moved) {
+  const VecLanes gravity = AllLanes(ToVec(data.settings.gravity));
+  const bool straight = solver_.all_held() && solver_.aux_rows.empty();
+  const Lane zero{};
+  Lane height = zero, largest = zero;
+  VecLanes missing = {zero, zero, zero};
+  for (std::size_t n = 0; n < blocks_.size(); ++n) {
+    Block& block = blocks_[n];
+    const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
+    const Places states = StatesOf(bodies);
+    const StateLanes state = ReadState(states);
+    block.q_before = state.q_WC;
+    block.p_before = state.p_WC;
+    const ConstPlaces nodes = Read(NodePlaces(n));
+    const FourLanes arm = Gather(nodes, kNodeR);
+    // x, w, dx, dw
+    const FourLanes a = Gather(nodes, kNodeX), b = Gather(nodes, kNodeX + 4);
+    const FourLanes c = Gather(nodes, kNodeX + 8);
+    const VecLanes w = {a.d + c.b, b.a + c.c, b.b + c.d};
+    const VecLanes v = VecLanes{a.a + b.c, a.b + b.d, a.c + c.a} +
+                       Cross(w, VecLanes{arm.a, arm.b, arm.c});
+    const VecLanes dp = share * v;
+    const VecLanes dw = share * w;
+    const VecLanes p_WC = state.p_WC + dp;
+    height += block.mass * Dot(gravity, dp);
+    missing -= Cross(block.mass * dp, state.v);
+    largest = Larger(largest, Larger(Dot(dp, dp), Dot(dw, dw)));
+    const LaneMask turns = (dw.x != zero) | (dw.y != zero) | (dw.z != zero);
+    const Places motions = MotionsAt(data.motions, block.body);
+    if (straight && !Any(turns)) {
+      // Drift has refreshed all. Held hinges may have to turn, balls never do.
+      Scatter(p_WC.x, p_WC.y, p_WC.z, state.v.x, states, kStateP);
+      ConstPlaces from = Read(motions);
+      const FourLanes p = Gather(from, 12);
+      Scatter(p.a, p.b + dp.x, p.c + dp.y, p.d + dp.z, motions, 12);
+      Scatter(p_WC.x, p_WC.y, p_WC.z, state.v.x, motions, kMotionC);
+      continue;
+    }
+    QuatLanes q_WC = Turned(dw, state.q_WC);
+    if (straight) {
+      q_WC = {turns ? q_WC.w : state.q_WC.w, turns ? q_WC.x : state.q_WC.x,
+              turns ? q_WC.y : state.q_WC.y, turns ? q_WC.z : state.q_WC.z};
+    }
+    WritePose(q_WC, p_WC, state.v.x, states);
+    RefreshFour(q_WC, p_WC, state.v, state.L, block.frames, bodies, motions);
   }
-  const Quat q_WC = Turned(dw, q_before);
-  Set(body.q_WC, q_WC);
-  const BodyAxes axes = RefreshRotation(body, q_WC, motion);
-  const Vec p_WB = RefreshPlace(body, p_WC, axes.R_WB, motion);
-  RefreshVelocity(body, axes.R_WC, motion);
-  if (link.ball == nullptr) return;
-  // Its parent has moved before.
-  moved.gap = std::max(moved.gap, Largest(ParentPoint(data, link) - p_WB -
-                                          axes.R_WB * link.OwnPoint()));
+  moved.height = Sum(height);
+  moved.missing = {Sum(missing.x), Sum(missing.y), Sum(missing.z)};
+  moved.largest = Largest(largest);
 }
 
 // One closing: moves the bodies so that the offsets vanish, but none by more
-// than kMaxClosing. Returns the largest gap that ball joints have then, or a
-// negative number if there is no answer.
+// than kMaxClosing. Returns the largest gap that ball joints have then (0 where
+// all is held), or a negative number if there is no answer.
 double TreeIsland::Move(bool factorise, bool predicted, Data& data,
                         Island& island) {
+  if (!solver_.SolveClosing(factorise, predicted)) return -1.0;
   Moved moved;
-  const bool solved = solver_.SolveClosing(
-      factorise, predicted,
-      [&](std::size_t i) { MoveBody(i, 1.0, data, moved); });
-  if (!solved) return -1.0;
+  MoveBodies(1.0, data, moved);
   if (moved.largest > kMaxClosing * kMaxClosing) {
     MoveBack(data);
     const double share = kMaxClosing / std::sqrt(moved.largest);
-    moved = Moved{};
-    for (std::size_t i = 0; i < links_.size(); ++i) {
-      MoveBody(i, share, data, moved);
-    }
+    MoveBodies(share, data, moved);
   }
   data.energy_bank[Index(island.bodies.front())] -= moved.height;
   missing_ += moved.missing;
-  return moved.gap;
+  double gap = 0.0;
+  if (solver_.all_held()) return gap;
+  VecLanes offset;
+  for (const Block& block : blocks_) {
+    gap = std::max(gap, BallGap(block, data, offset));
+  }
+  return gap;
 }
 
 void TreeIsland::MoveBack(Data& data) {
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    data.bodies[Index(links_[i].body)].p_WC = before_[i].p_WC;
-    data.bodies[Index(links_[i].body)].q_WC = before_[i].q_WC;
-    Refresh(data, links_[i].body);
+  for (const Block& block : blocks_) {
+    const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
+    const Places states = StatesOf(bodies);
+    const StateLanes state = ReadState(states);
+    WritePose(block.q_before, block.p_before, state.v.x, states);
+    RefreshFour(block.q_before, block.p_before, state.v, state.L, block.frames,
+                bodies, MotionsAt(data.motions, block.body));
+  }
+}
+
+// Motions and velocities from poses and momenta.
+void TreeIsland::RefreshBodies(Data& data) {
+  for (const Block& block : blocks_) {
+    const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
+    const StateLanes state = ReadState(StatesOf(bodies));
+    RefreshFour(state.q_WC, state.p_WC, state.v, state.L, block.frames, bodies,
+                MotionsAt(data.motions, block.body));
   }
 }
 
@@ -338,7 +395,7 @@ void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
     data.energy_bank[Index(island.bodies.front())] = bank;
     missing_ = Vec{};
   } else if (!solver_.all_held()) {
-    for (const Link& link : links_) Refresh(data, link.body);
+    RefreshBodies(data);
   }
   if (gap == 0.0 && !pushes) return;
   for (int round = 0; round < kMostRounds; ++round) {

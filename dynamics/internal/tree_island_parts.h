@@ -69,6 +69,27 @@ inline Quat Turned(const Vec& a, const Quat& q) {
   return {n * o.w, n * o.x, n * o.y, n * o.z};
 }
 
+/// The same for four; bits do not depend on the neighbours.
+inline QuatLanes Turned(const VecLanes& a, const QuatLanes& q) {
+  const Lane t = 0.25 * Dot(a, a);
+  const Lane s =
+      0.5 - t * (1.0 / 12.0 - t * (1.0 / 240.0 -
+                                   t * (1.0 / 10080.0 - t * (1.0 / 725760.0))));
+  const Lane c =
+      1.0 - t * (1.0 / 2.0 -
+                 t * (1.0 / 24.0 - t * (1.0 / 720.0 - t * (1.0 / 40320.0))));
+  const QuatLanes o = QuatLanes{c, s * a.x, s * a.y, s * a.z} * q;
+  const Lane n = 1.5 - 0.5 * (o.w * o.w + o.x * o.x + o.y * o.y + o.z * o.z);
+  QuatLanes turned = {n * o.w, n * o.x, n * o.y, n * o.z};
+  const LaneMask near = t < AllLanes(0.0025);
+  if (!Any(~near)) return turned;
+  for (std::size_t k = 0; k < kLanes; ++k) {
+    if (near[k] != 0) continue;
+    SetOne(turned, k, Turned(OneOf(a, k), {q.w[k], q.x[k], q.y[k], q.z[k]}));
+  }
+  return turned;
+}
+
 inline Vec PointVelocity(const BodyMotion& body, const Vec& point) {
   return ToVec(body.v_WC) + Cross(ToVec(body.w_WB), point - ToVec(body.p_WC));
 }

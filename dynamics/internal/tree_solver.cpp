@@ -59,6 +59,7 @@ TreeNode::Kind TreeSolver::KindOf(TreeNode& node) {
   using Kind = TreeNode::Kind;
   if (node.free_root) return Kind::kFreeRoot;
   if (node.limp_ball) return Kind::kFreeBall;
+  if (node.simple) return node.d > 0.0 ? Kind::kSoftBall : Kind::kRigid;
   const TreeCoordinate* q = &coordinates[Index(node.first_coordinate)];
   int num_free = 0;
   for (int k = 0; k < node.num_coordinates; ++k) num_free += !q[k].locked;
@@ -114,7 +115,8 @@ inline void TreeSolver::PredictNode(TreeNode& node) {
     node.t = Cross(node.r, node.f);
     return;
   }
-  w += node.offset_angular;
+  if (node.simple) w += node.q0;
+  if (!node.ball) w += node.offset_angular;
   for (int k = 0; k < node.num_coordinates; ++k) {
     w += q[k].q0 * q[k].angular;
     if (!node.ball) x += q[k].q0 * q[k].linear;
@@ -132,12 +134,30 @@ void TreeSolver::Start() {
   residual = 0.0;
   status = LcpStatus::kSolved;
   nodes_held_ = true;
-  has_coordinates_ = false;
+  has_coordinates_ = has_simple_ = false;
   MarkAllDirty();
 }
 
 void TreeSolver::StartNode(int i) {
   TreeNode& node = nodes[Index(i)];
+  if (node.limp_ball) {
+    // As PredictNode has it, without the questions.
+    Vec x = node.offset_linear;
+    if (node.parent >= 0) {
+      const TreeNode& parent = nodes[Index(node.parent)];
+      x += parent.x + Cross(parent.w, node.l);
+    } else {
+      x += node.base_x;
+    }
+    node.kind = TreeNode::Kind::kFreeBall;
+    nodes_held_ = false;
+    node.x = x;
+    node.w = node.free_w;
+    const Vec f = node.mass * (node.free_v - x - Cross(node.free_w, node.r));
+    node.f = f;
+    node.t = Cross(node.r, f);
+    return;
+  }
   if (node.num_coordinates > 0) {
     has_coordinates_ = true;
     for (int k = 0; k < node.num_coordinates; ++k) {
@@ -150,6 +170,10 @@ void TreeSolver::StartNode(int i) {
       }
       Admit(q);
     }
+  }
+  if (node.simple) {
+    has_simple_ = true;
+    node.c = Vec{};
   }
   PredictNode(node);
 }
@@ -349,8 +373,84 @@ void TreeSolver::SweepUp(bool homogeneous) {
   }
 }
 
+void TreeSolver::SolveRoot(const Root& root, TreeNode& node) const {
+  double y[6] = {node.f.x, node.f.y, node.f.z, node.t.x, node.t.y, node.t.z};
+  for (int i = 1; i < 6; ++i) {
+    for (int k = 0; k < i; ++k) y[i] -= root.L[i][k] * y[k];
+  }
+  for (int i = 5; i >= 0; --i) {
+    y[i] /= root.D[i];
+    for (int k = i + 1; k < 6; ++k) y[i] -= root.L[k][i] * y[k];
+  }
+  node.dx = {y[0], y[1], y[2]};
+  node.dw = {y[3], y[4], y[5]};
+}
+
+// Answers from the roots down.
 void TreeSolver::SweepDown(bool homogeneous) {
-  SweepDown(homogeneous, [](std::size_t) {});
+  // In a chain the parent is the node before: its motion stays in registers.
+  Vec last_dx, last_dw;
+  for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
+    TreeNode& node = nodes[static_cast<std::size_t>(i)];
+    Vec dx, dw;
+    if (node.parent >= 0) {
+      if (node.parent != i - 1) {
+        const TreeNode& parent = nodes[static_cast<std::size_t>(node.parent)];
+        last_dx = parent.dx;
+        last_dw = parent.dw;
+      }
+      dx = last_dx + Cross(last_dw, node.l);
+      dw = last_dw;
+    }
+    // The impulse F, T of the joint is asked for in full solves only.
+    switch (node.kind) {
+      case TreeNode::Kind::kFreeRoot:
+        SolveRoot(roots_[static_cast<std::size_t>(i)], node);
+        node.F = node.T = Vec{};
+        dx = node.dx;
+        dw = node.dw;
+        break;
+      case TreeNode::Kind::kRigid:
+        if (homogeneous) break;
+        node.F = Momentum(node.M, dx, dw) - node.f;
+        node.T = Spin(node.M, dx, dw) - node.t;
+        break;
+      case TreeNode::Kind::kFreeBall:
+        if (!homogeneous) {
+          node.F = node.M.A * dx - node.f;
+          if (!node.limp_ball) node.T = -node.t;
+        }
+        dw = node.y - TransposedTimes(node.M.H, dx);
+        break;
+      case TreeNode::Kind::kSoftBall: {
+        const Vec spin = node.y + node.inverse_D * (node.d * dw) -
+                         TransposedTimes(node.W, dx);
+        if (!homogeneous) {
+          node.F = Momentum(node.M, dx, dw) - node.f;
+          node.T = node.c - node.d * (spin - dw);
+        }
+        dw = spin;
+        break;
+      }
+      case TreeNode::Kind::kMixed:
+        if (!homogeneous) {
+          node.F = Momentum(node.M, dx, dw) - node.f;
+          node.T = Spin(node.M, dx, dw) - node.t;
+        }
+        for (int k = node.num_coordinates - 1; k >= 0; --k) {
+          TreeCoordinate& q =
+              coordinates[static_cast<std::size_t>(node.first_coordinate + k)];
+          if (q.locked) continue;
+          q.delta =
+              q.y - q.inverse_D * (Dot(q.U_linear, dx) + Dot(q.U_angular, dw));
+          dw += q.delta * q.angular;
+          if (!node.ball) dx += q.delta * q.linear;
+        }
+        break;
+    }
+    node.dx = last_dx = dx;
+    node.dw = last_dw = dw;
+  }
 }
 
 bool TreeSolver::SolveLinear() {
@@ -438,7 +538,62 @@ void TreeSolver::FinishCoordinates(const TreeNode& node) {
   }
 }
 
+// Impulses of the simple drives, lambda = +-R^T T, and whether their bounds
+// allow them.
+bool TreeSolver::SimpleDrivesFit() {
+  LaneMask wrong = {};
+  for (std::size_t n = 0; n < balls.size(); ++n) {
+    TreeBallBlock& block = balls[n];
+    if (!Any(block.simple)) continue;
+    const ConstPlaces from = {NumbersOf(kLanes * n), NumbersOf(kLanes * n + 1),
+                              NumbersOf(kLanes * n + 2),
+                              NumbersOf(kLanes * n + 3)};
+    const FourLanes T = Gather(from, kNodeTorque - 1);
+    const VecLanes lambda =
+        block.sign * TransposedTimes(block.R_WF, VecLanes{T.b, T.c, T.d});
+    block.lambda = lambda;
+    const auto above = [](const Lane& impulse, const Lane& most) -> LaneMask {
+      return Size(impulse) >
+             most + kRowTolerance * (kSmallestRow + Size(impulse));
+    };
+    wrong |= block.simple &
+             (above(lambda.x, block.most.x) | above(lambda.y, block.most.y) |
+              above(lambda.z, block.most.z));
+  }
+  return !Any(wrong);
+}
+
+// The same drives as coordinates of their own, inside their bounds.
+void TreeSolver::ExpandSimpleDrives() {
+  if (!has_simple_) return;
+  has_simple_ = false;
+  has_coordinates_ = true;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    TreeNode& node = nodes[i];
+    if (!node.simple) continue;
+    node.simple = false;
+    node.num_coordinates = 3;
+    const TreeBallBlock& block = balls[i / kLanes];
+    const std::size_t k = i % kLanes;
+    const double u[3] = {block.u.x[k], block.u.y[k], block.u.z[k]};
+    const double most[3] = {block.most.x[k], block.most.y[k], block.most.z[k]};
+    const Mat R_WF = OneOf(block.R_WF, k);
+    for (int a = 0; a < 3; ++a) {
+      TreeCoordinate& q = coordinates[Index(node.first_coordinate + a)];
+      q.angular = block.sign[k] * Column(R_WF, a);
+      q.guess = q.u = u[a];
+      q.s = block.s[k];
+      q.lo = -most[a];
+      q.hi = most[a];
+      q.has_main = true;
+      q.main_state = q.limit_state = 0;
+      SetMode(q);
+    }
+  }
+}
+
 void TreeSolver::FinishRows() {
+  if (has_simple_ && !SimpleDrivesFit()) ExpandSimpleDrives();
   if (!has_coordinates_ && !HasBodyRows()) return;
   for (const TreeNode& node : nodes) {
     if (node.num_coordinates > 0) FinishCoordinates(node);
@@ -471,7 +626,7 @@ bool TreeSolver::LoadClosing(bool factorise, bool predicted) {
         q.locked = q.closes;
         q.d = 0.0;
       }
-      node.kind = KindOf(node);
+      node.kind = node.simple ? TreeNode::Kind::kFreeBall : KindOf(node);
     }
     MarkAllDirty();
   }
@@ -483,6 +638,16 @@ bool TreeSolver::LoadClosing(bool factorise, bool predicted) {
     SweepUp(true);
   }
   return false;
+}
+
+bool TreeSolver::SolveClosing(bool factorise, bool predicted) {
+  if (LoadClosing(factorise, predicted)) {
+    for (TreeNode& node : nodes) node.dx = node.dw = Vec{};
+    return true;
+  }
+  if (!aux_rows.empty()) return SolveClosingAux();
+  SweepDown(true);
+  return true;
 }
 
 bool TreeSolver::SolveClosingAux() {

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include "dynamics/dantzig.h"
+#include "dynamics/internal/lanes.h"
 #include "dynamics/internal/small_algebra.h"
 
 // The linear-time solver. Bodies of an island hang on each other as trees; the
@@ -21,6 +24,11 @@
 // body. docs/dynamics_tree.md derives it in these letters.
 
 namespace limber::dynamics::internal {
+
+/// A row fits its state if it does so to this share of its speed or impulse,
+/// and of the smallest that count [m/s or N s].
+inline constexpr double kRowTolerance = 1e-12;
+inline constexpr double kSmallestRow = 1e-3;
 
 /// One direction of a joint that is not simply held: q' is its speed, lambda
 /// the impulse along it. Up to three rows act on it: a main row (a drive, or a
@@ -160,9 +168,42 @@ struct TreeAuxEntry {
   Vec angular;
 };
 
+/// The numbers of a node that every solve reads and writes, without a gap: the
+/// passes in which node does not wait for node read four nodes at once.
+struct TreeNodeNumbers {
+  // Set before a solve.
+  double mass = 0.0;
+  Sym inertia;         ///< About the mass centre, in world axes.
+  Vec free_v, free_w;  ///< V_free at the mass centre.
+  Vec r;               ///< Mass centre - reference point.
+  Vec l;               ///< Joint point - reference point of the parent.
+  Vec offset_linear;   ///< Of V, by the held directions.
+
+  // Prediction V*, and the answer V - V*.
+  Vec x, w;
+  Vec dx, dw;
+
+  // Momentum that V* lacks at the reference point, with that of all that hangs
+  // on the node; after the sweep up without the joint's own directions.
+  Vec f, t;
+  Vec F;  ///< Impulse of the joint on the body, at the reference point.
+  Vec T;
+  Vec q0;          ///< Turn of simple drives, in world axes,
+  double d = 0.0;  ///< and what they, or a soft ball, give way with.
+};
+inline constexpr std::size_t kNodeInertia = 1, kNodeFreeV = 7, kNodeFreeW = 10,
+                             kNodeR = 13, kNodeOffset = 19, kNodeX = 22,
+                             kNodeForce = 40, kNodeTorque = 43, kNodeDrive = 46;
+static_assert(offsetof(TreeNodeNumbers, r) == kNodeR * sizeof(double));
+static_assert(offsetof(TreeNodeNumbers, offset_linear) ==
+              kNodeOffset * sizeof(double));
+static_assert(offsetof(TreeNodeNumbers, x) == kNodeX * sizeof(double));
+static_assert(offsetof(TreeNodeNumbers, T) == kNodeTorque * sizeof(double));
+static_assert(offsetof(TreeNodeNumbers, q0) == kNodeDrive * sizeof(double));
+
 /// What every solve reads and writes comes first, and in the order of use: a
 /// long chain does not fit the first cache, and each line touched counts.
-struct TreeNode {
+struct TreeNode : TreeNodeNumbers {
   enum class Kind { kRigid, kFreeBall, kSoftBall, kMixed, kFreeRoot };
 
   // Structure.
@@ -173,38 +214,24 @@ struct TreeNode {
   bool free_root = false;  ///< No joint to a parent.
   bool ball = false;  ///< Three coordinates that turn about orthogonal axes.
   bool limp_ball = false;  ///< As `ball`, but nothing acts along them.
-  bool dirty = true;       ///< M is not that of the present rows.
-  bool loaded = false;     ///< M holds what the children pass on.
-
-  // Set before a solve.
-  double mass = 0.0;
-  Sym inertia;         ///< About the mass centre, in world axes.
-  Vec r;               ///< Mass centre - reference point.
-  Vec l;               ///< Joint point - reference point of the parent.
-  Vec offset_linear;   ///< Of V, by the held directions.
-  Vec free_v, free_w;  ///< V_free at the mass centre.
-
-  // Prediction V*, and the answer V - V*.
-  Vec x, w;
-  Vec dx, dw;
-
-  // Momentum that V* lacks at the reference point, with that of all that hangs
-  // on the node; after the sweep up without the joint's own directions.
-  Vec f, t;
+  /// As `ball`, with three drives that have one softness and are inside their
+  /// bounds: held as one, or giving way as one. They have no coordinates, but
+  /// stand in TreeSolver::balls, until one of them is not inside any more. Not
+  /// in islands that touch something.
+  bool simple = false;
+  bool dirty = true;    ///< M is not that of the present rows.
+  bool loaded = false;  ///< M holds what the children pass on.
 
   // Factor.
   BlockInertia M;  ///< With all that hangs on the node; after the elimination
                    ///< without the joint's own directions (kFreeBall: A, and W
                    ///< and D^-1 in the places of H and C).
   Vec y;
-  Vec F;  ///< Impulse of the joint on the body, at the reference point.
 
   // What limp ball joints do not need.
   Sym inverse_D;
   Mat W;
-  double d = 0.0;
   Vec c;
-  Vec T;                     ///< As F.
   Vec base_x, base_w;        ///< Given motion of a root's parent at the joint.
   Vec offset_angular;        ///< Of V, by the held directions.
   Vec current_v, current_w;  ///< The line search's base, at the mass centre.
@@ -223,6 +250,18 @@ struct TreeNode {
   Vec NewVelocity() const { return x + dx + Cross(w + dw, r); }
 };
 
+/// Ball joints of four nodes in turn.
+struct TreeBallBlock {
+  MatLanes R_WF;  ///< Axes as columns.
+  Lane sign;      ///< -1: the body is the joint's parent.
+  // Drives of the nodes that are simple.
+  LaneMask simple;
+  VecLanes u;  ///< About the axes.
+  Lane s;
+  VecLanes most;    ///< Bounds of lambda are - and + this.
+  VecLanes lambda;  ///< Answer.
+};
+
 /// Trees of one island, their rows, and the solver. Whoever steps fills the
 /// nodes and rows anew for every solve; nothing here allocates once the sizes
 /// are known.
@@ -230,6 +269,7 @@ class TreeSolver {
  public:
   std::vector<TreeNode> nodes;  ///< Parents before children, by depth.
   std::vector<TreeCoordinate> coordinates;
+  std::vector<TreeBallBlock> balls;  ///< Four nodes each.
   std::vector<TreeBodyRow> body_rows;
   std::vector<TreeContact> contacts;
   std::vector<TreePointRow> point_rows;
@@ -275,12 +315,20 @@ class TreeSolver {
 
   /// V that the offsets alone ask for, all other rows at rest: closes gaps.
   /// With the factor of the last solve, or a new one for the nodes as they are
-  /// now. Calls visit(i) for every node, parents first, once its V is known.
-  /// False, and no visits, if the aux rows have no answer. `predicted`:
-  /// `StartClosing` has been called for every node in turn, offsets as now.
-  template <typename Visit>
-  bool SolveClosing(bool factorise, bool predicted, const Visit& visit);
+  /// now. False if the aux rows have no answer. `predicted`: `StartClosing` has
+  /// been called for every node in turn, offsets as now.
+  bool SolveClosing(bool factorise, bool predicted);
   void StartClosing(int i);
+
+  /// The numbers of node i; of the last one if there are not as many.
+  const double* NumbersOf(std::size_t i) const {
+    const TreeNodeNumbers& node = nodes[std::min(i, nodes.size() - 1)];
+    return reinterpret_cast<const double*>(&node);
+  }
+  double* NumbersOf(std::size_t i) {
+    TreeNodeNumbers& node = nodes[std::min(i, nodes.size() - 1)];
+    return reinterpret_cast<double*>(&node);
+  }
 
   /// z_t of a cone that the last solve left, along the axes the rows came with.
   void SlipOf(const TreeContact& contact, double z[2]) const;
@@ -326,8 +374,6 @@ class TreeSolver {
   void SweepUp(bool homogeneous);
   void SweepDown(bool homogeneous);
   template <typename Visit>
-  void SweepDown(bool homogeneous, const Visit& visit);
-  template <typename Visit>
   void VisitRows(const Visit& visit) const;
   bool LoadClosing(bool factorise, bool predicted);
   bool SolveClosingAux();
@@ -340,6 +386,8 @@ class TreeSolver {
   void Refine();
   void FinishCoordinates(const TreeNode& node);
   void FinishRows();
+  bool SimpleDrivesFit();
+  void ExpandSimpleDrives();
   int CheckRows(bool flip);
   /// The states that fit the last answer, up to the margins.
   void FittingStates(const TreeCoordinate& q, double speed_margin,
@@ -370,6 +418,7 @@ class TreeSolver {
   bool all_held_ = false;
   bool nodes_held_ = false;       ///< The same for the joints alone.
   bool has_coordinates_ = false;  ///< A joint has rows of its own.
+  bool has_simple_ = false;       ///< A node is `simple`.
   bool any_dirty_ = true;
   bool all_dirty_ = true;
   bool conflict_ = false;      ///< A rigid drive against a limit.

@@ -29,9 +29,20 @@ class ConstraintAccess {
   }
 };
 
+/// State of a body. Kinematic and fixed bodies keep w, dynamic ones L. Sixteen
+/// numbers without a gap, so that four bodies are read at once (lanes.h).
+struct BodyState {
+  Quaternion q_WC = Quaternion::Identity();
+  Vector3 p_WC = Vector3::Zero();
+  Vector3 v = Vector3::Zero();
+  Vector3 w = Vector3::Zero();
+  Vector3 L = Vector3::Zero();
+};
+static_assert(sizeof(BodyState) == 16 * sizeof(double));
+
 /// A body as the stepping code sees it. C is the frame of the principal axes at
 /// the mass centre.
-struct Body {
+struct Body : BodyState {
   // What every step reads comes first.
   BodyKind kind = BodyKind::kFixed;
   bool removed = false;
@@ -43,13 +54,6 @@ struct Body {
   int sleep_group = -1;  ///< While asleep: what wakes together.
   double still = 0.0;    ///< How long it has been at rest [s].
   double inverse_mass = 0.0;
-
-  // State. Kinematic and fixed bodies keep w, dynamic ones L.
-  Quaternion q_WC = Quaternion::Identity();
-  Vector3 p_WC = Vector3::Zero();
-  Vector3 v = Vector3::Zero();
-  Vector3 w = Vector3::Zero();
-  Vector3 L = Vector3::Zero();
 
   RotationFlow flow{Vector3::Zero()};
 
@@ -124,6 +128,7 @@ struct Shared {
   std::vector<std::unique_ptr<Force>> forces;
   ForceBuffer applied;  ///< Given by the user for the next step.
   ForceBuffer collected;
+  bool no_forces = false;  ///< Force and torque of every body are 0.
   std::vector<std::pair<double, std::function<void(World&)>>> schedule;
   std::vector<Event> events;
   std::vector<Island> islands;
@@ -207,6 +212,8 @@ struct Data {
 /// Fills `motion` and the world inertia of body `i` from its state.
 void Refresh(Data& data, int i);
 void RefreshAll(Data& data);
+/// The same for a list of dynamic bodies.
+void RefreshBodies(Data& data, std::span<const int> list);
 
 /// Sets force and torque of every body: gravity is not among them.
 void CollectForces(Data& data, double h);

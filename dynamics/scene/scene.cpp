@@ -33,9 +33,11 @@ Constraint& Scene::ConstraintNamed(std::string_view constraint) const {
   return *Lookup(constraints, constraint, "joint or link");
 }
 
-void ReadSceneWorld(JsonObject& root, Scene& scene, Diagnostics& diagnostics) {
+void ReadSceneWorld(JsonObject& root, Scene& scene, Diagnostics& diagnostics,
+                    const std::function<bool()>& add_first) {
   internal::SceneReader reader(scene, diagnostics);
   reader.ReadSettings(root);
+  if (add_first && !add_first()) return;
   reader.ReadCurves(root);
   reader.ReadBodies(root);
   reader.ReadJoints(root);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -56,6 +57,11 @@ Result<Scene> ParseScene(std::string_view text, const std::string& file);
 
 /// Reads the members of `root` that describe the world and leaves the others,
 /// for files that hold more than a world. The caller ends with `root.Finish`.
-void ReadSceneWorld(JsonObject& root, Scene& scene, Diagnostics& diagnostics);
+/// @param add_first  called when the empty world stands and before the file's
+///                   bodies are read: what it adds to the world and to the
+///                   names of `scene` can be named by everything that follows.
+///                   False ends the reading there.
+void ReadSceneWorld(JsonObject& root, Scene& scene, Diagnostics& diagnostics,
+                    const std::function<bool()>& add_first = {});
 
 }  // namespace limber::dynamics

@@ -126,14 +126,15 @@ PerformanceSummary Recorder::Summary() const {
 }
 
 Motion Recorder::Bake(const Performer& performer, double rate_hz,
-                      const std::function<Pose(double time)>& idle) const {
+                      const std::function<Pose(double time)>& idle,
+                      const MotionSource& source) const {
   if (!(rate_hz > 0.0) || !std::isfinite(rate_hz)) {
     throw std::invalid_argument("Bake: rate_hz must be positive, is " +
                                 std::to_string(rate_hz));
   }
   const ArticulatedFigure& figure = performer.figure();
   const std::shared_ptr<const Skeleton>& skeleton = figure.model().skeleton;
-  Motion motion(skeleton, rate_hz);
+  Motion motion(skeleton, rate_hz, source);
   const double length = times_.back() - times_.front();
   const auto num_frames =
       static_cast<std::int64_t>(std::floor(length * rate_hz + 1e-6)) + 1;

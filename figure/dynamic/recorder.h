@@ -62,10 +62,12 @@ class Recorder {
   /// curve of `SmoothMotion` through poses at equal times.
   /// @throws std::invalid_argument if `rate_hz` is not positive, or frames fall
   ///         between steps of unequal length.
-  /// @param idle  the pose whose welded joints (fingers) are taken over at a
-  ///              time of the world; without it they keep the rest pose.
+  /// @param idle    the pose whose welded joints (fingers) are taken over at a
+  ///                time of the world; without it they keep the rest pose.
+  /// @param source  of the motion that is returned, for writers.
   Motion Bake(const Performer& performer, double rate_hz,
-              const std::function<Pose(double time)>& idle = {}) const;
+              const std::function<Pose(double time)>& idle = {},
+              const MotionSource& source = {}) const;
 
  private:
   std::vector<bool> is_root_;

@@ -10,7 +10,16 @@
 namespace limber::figure {
 
 Stage::Stage(const StageSettings& settings)
-    : world_(settings.world), rate_hz_(settings.rate_hz) {
+    : Stage(std::make_unique<dynamics::World>(settings.world),
+            settings.rate_hz) {}
+
+Stage::Stage(std::unique_ptr<dynamics::World> own, double rate_hz)
+    : Stage(*own, rate_hz) {
+  own_ = std::move(own);
+}
+
+Stage::Stage(dynamics::World& world, double rate_hz)
+    : world_(&world), rate_hz_(rate_hz) {
   if (!(rate_hz_ > 0.0) || !std::isfinite(rate_hz_)) {
     throw std::invalid_argument("Stage: rate_hz must be positive, is " +
                                 std::to_string(rate_hz_));
@@ -23,9 +32,9 @@ Performer& Stage::AddFigure(const std::string& name,
                             const FigureBuildOptions& options) {
   Member member;
   member.name = name;
-  member.performer = std::make_unique<Performer>(world_, std::move(model),
+  member.performer = std::make_unique<Performer>(*world_, std::move(model),
                                                  std::move(task), options);
-  member.recorder = std::make_unique<Recorder>(world_, *member.performer);
+  member.recorder = std::make_unique<Recorder>(*world_, *member.performer);
   cast_.push_back(std::move(member));
   return *cast_.back().performer;
 }
@@ -37,20 +46,22 @@ Performer& Stage::figure(const std::string& name) {
   throw std::invalid_argument("Stage: there is no figure \"" + name + "\"");
 }
 
-Performer& Stage::figure(int index) {
+Performer& Stage::figure(int index) { return *member(index).performer; }
+
+const Stage::Member& Stage::member(int index) const {
   if (index < 0 || index >= num_figures()) {
     throw std::invalid_argument("Stage: there is no figure " +
                                 std::to_string(index));
   }
-  return *cast_[static_cast<std::size_t>(index)].performer;
+  return cast_[static_cast<std::size_t>(index)];
+}
+
+const std::string& Stage::figure_name(int index) const {
+  return member(index).name;
 }
 
 const Recorder& Stage::recorder(int index) const {
-  if (index < 0 || index >= num_figures()) {
-    throw std::invalid_argument("Stage: there is no figure " +
-                                std::to_string(index));
-  }
-  return *cast_[static_cast<std::size_t>(index)].recorder;
+  return *member(index).recorder;
 }
 
 void Stage::At(double time, std::function<void(Stage&)> action) {
@@ -62,24 +73,24 @@ void Stage::At(double time, std::function<void(Stage&)> action) {
 
 void Stage::Push(dynamics::BodyId body, const Vector3& p_BA,
                  const Vector3& impulse_W) {
-  world_.ApplyForce(body, p_BA, impulse_W / step());
+  world_->ApplyForce(body, p_BA, impulse_W / step());
 }
 
 void Stage::Step() {
   const double h = step();
   // A step that begins a rounding error before the time is the one meant.
-  const double due = world_.time() + 1e-6 * h;
+  const double due = world_->time() + 1e-6 * h;
   while (!line_.empty() && line_.front().time <= due) {
     const std::function<void(Stage&)> action = std::move(line_.front().action);
     line_.erase(line_.begin());
     action(*this);
   }
-  for (Member& member : cast_) member.performer->BeforeStep(world_, h);
+  for (Member& member : cast_) member.performer->BeforeStep(*world_, h);
   for (const std::unique_ptr<Goal>& goal : goals_) goal->BeforeStep(*this, h);
-  world_.Step(h);
+  world_->Step(h);
   for (Member& member : cast_) {
-    member.performer->AfterStep(world_);
-    member.recorder->AddStep(world_, *member.performer, h);
+    member.performer->AfterStep(*world_);
+    member.recorder->AddStep(*world_, *member.performer, h);
   }
 }
 

@@ -35,13 +35,15 @@ class Stage {
  public:
   /// @throws std::invalid_argument if the rate is not positive.
   explicit Stage(const StageSettings& settings = {});
+  /// On a world of someone else, which must outlive the stage.
+  Stage(dynamics::World& world, double rate_hz);
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
 
-  dynamics::World& world() { return world_; }
-  const dynamics::World& world() const { return world_; }
+  dynamics::World& world() { return *world_; }
+  const dynamics::World& world() const { return *world_; }
   double step() const { return 1.0 / rate_hz_; }  ///< h [s].
-  double time() const { return world_.time(); }
+  double time() const { return world_->time(); }
 
   /// A figure that begins where its task wants it. The reference stays valid.
   Performer& AddFigure(const std::string& name,
@@ -52,6 +54,7 @@ class Stage {
   /// @throws std::invalid_argument if there is no figure of that name or index.
   Performer& figure(const std::string& name);
   Performer& figure(int index);
+  const std::string& figure_name(int index) const;
   /// Records from the moment the figure was added.
   const Recorder& recorder(int index = 0) const;
 
@@ -84,12 +87,15 @@ class Stage {
     std::unique_ptr<Performer> performer;
     std::unique_ptr<Recorder> recorder;
   };
+  const Member& member(int index) const;
+  Stage(std::unique_ptr<dynamics::World> own, double rate_hz);
   struct Entry {
     double time = 0.0;
     std::function<void(Stage&)> action;
   };
 
-  dynamics::World world_;
+  std::unique_ptr<dynamics::World> own_;  ///< Null on someone else's.
+  dynamics::World* world_;
   double rate_hz_;
   std::vector<Member> cast_;
   std::vector<std::unique_ptr<Goal>> goals_;

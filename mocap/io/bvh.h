@@ -77,6 +77,10 @@ struct BvhUnitsGuess {
 /// lowest joint is near the floor, the root about half a body above).
 BvhUnitsGuess GuessBvhUnits(const BvhDocument& document);
 
+/// Reads a file with guessed units, for programs whose user is not asked.
+Result<figure::Motion> ReadBvhFileGuessed(const std::filesystem::path& path,
+                                          const BvhReadOptions& options = {});
+
 struct BvhWriteOptions {
   std::string file = {};  ///< Name for messages.
   bool strict = false;    ///< Warnings become errors.

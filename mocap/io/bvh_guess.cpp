@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
+#include "core/file.h"
 #include "mocap/io/bvh.h"
 #include "mocap/io/internal/text.h"
 
@@ -151,6 +153,20 @@ BvhUnitsGuess GuessBvhUnits(const BvhDocument& document) {
   GuessUnit(size, motion.skeleton().num_joints(), guess);
   GuessUp(motion, size, guess);
   return guess;
+}
+
+Result<figure::Motion> ReadBvhFileGuessed(const std::filesystem::path& path,
+                                          const BvhReadOptions& options) {
+  const Result<std::string> text = ReadWholeFile(path);
+  if (!text) return Result<figure::Motion>(text.diagnostics());
+  BvhReadOptions named = options;
+  if (named.file.empty()) named.file = PathText(path);
+  Result<BvhDocument> document = ParseBvh(*text, named);
+  if (!document) return Result<figure::Motion>(document.diagnostics());
+  Diagnostics diagnostics = document.diagnostics();
+  const BvhUnits units = GuessBvhUnits(*document).units;
+  return {MakeMotion(std::move(document).value(), units),
+          std::move(diagnostics)};
 }
 
 }  // namespace limber::mocap

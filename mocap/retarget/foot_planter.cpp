@@ -7,6 +7,7 @@
 
 #include "figure/pose_metrics.h"
 #include "mocap/retarget/banded_system.h"
+#include "mocap/retarget/envelope.h"
 #include "mocap/retarget/leg_track.h"
 
 namespace limber::mocap {
@@ -17,7 +18,7 @@ using figure::LegPlan;
 using figure::Pose;
 using figure::Shot;
 
-constexpr int kRounds = 3;
+constexpr int kRounds = 8;
 constexpr int kMostExtraRounds = 8;
 constexpr double kSwingWeight = 0.3;     // Of a leg that does not stand.
 constexpr double kFollow = 0.02;         // ε
@@ -29,12 +30,16 @@ constexpr double kPress = 10.0;          // Growth of a weight that fell short.
 constexpr double kPressLimits = 3.0;     // Likewise, for limits.
 constexpr double kMostFollow = 1.0;
 constexpr double kMostStay = 1e5;
-constexpr double kFade = 0.1;  // [s]
+constexpr double kFade = 0.1;       // [s]
+constexpr double kTurnTime = 0.05;  // Over which a turn of a foot begins [s].
+constexpr double kLiftTime = 0.02;  // Over which a standing sole rises [s].
 constexpr double kHeightWeight = 20.0;
-constexpr double kSink = 1e-4;    // Tolerated when searching [m].
-constexpr double kMissed = 1e-4;  // [m]
-constexpr double kSlack = 1e-3;   // Limits, when searching [rad].
-constexpr double kExact = 1e-6;   // Limits, in the end [rad].
+constexpr double kHoldUpWeight = 1e8;  // Gives way by micrometres.
+constexpr double kLetGo = 1e-6;        // Held down by so much, at least [m].
+constexpr double kSink = 1e-4;         // Tolerated when searching [m].
+constexpr double kMissed = 1e-4;       // [m]
+constexpr double kSlack = 1e-3;        // Limits, when searching [rad].
+constexpr double kExact = 1e-6;        // Limits, in the end [rad].
 constexpr std::int64_t kShortestShot = 3;
 
 /// |D³x|² T⁶ for a time constant in frames; beyond 40 frames the numbers of the
@@ -85,6 +90,10 @@ class FootPlanter {
         root_stiffness_(Stiffness(options.root_time, rate_hz)),
         foot_stiffness_(Stiffness(options.foot_time, rate_hz)),
         fade_(1.0 / std::max(1.0, kFade * rate_hz)),
+        turn_frames_(
+            std::max<std::int64_t>(1, std::llround(kTurnTime * rate_hz))),
+        lift_frames_(
+            std::max<std::int64_t>(1, std::llround(kLiftTime * rate_hz))),
         anchor_frames_(std::max<std::int64_t>(
             1, std::llround(options.anchor_time * rate_hz))),
         poses_(poses),
@@ -115,6 +124,7 @@ class FootPlanter {
         HoldUp(shot);
       }
     }
+    FindFootTurns(shots);
     for (std::size_t i = 0; i < poses_.size(); ++i) TurnLegs(i);
     return report_;
   }
@@ -179,11 +189,21 @@ class FootPlanter {
       mean += gap[i - phase.begin] + r_[i];
     }
     mean /= static_cast<double>(phase.end - from);
+    std::vector<double> lift;
+    for (std::int64_t i = phase.begin; i < phase.end; ++i) {
+      lift.push_back(RoundedMax(goal.height[i] - track.height[i],
+                                goal.lowest[i] - track.lowest[i],
+                                goal.rounding));
+    }
+    // A sole that is held up goes up and down with every tremor of the foot,
+    // and a straight knee makes it many times larger.
+    if (goal.rounding > 0.0) {
+      Envelope(lift, 0, phase.size(), lift_frames_,
+               [](double value) { return value; });
+    }
     for (std::int64_t i = phase.begin; i < phase.end; ++i) {
       leg.g[i] = mean - gap[i - phase.begin];
-      leg.g[i].y() =
-          RoundedMax(goal.height[i] - track.height[i],
-                     goal.lowest[i] - track.lowest[i], goal.rounding);
+      leg.g[i].y() = lift[i - phase.begin];
     }
   }
 
@@ -209,7 +229,9 @@ class FootPlanter {
       if (leg.stands[frame]) {
         system.Fix(i, leg.g[frame][axis] - r);
       } else if (axis == 1 && leg.held_up[frame]) {
-        system.Fix(i, goal.lowest[frame] - track.lowest[frame] - r);
+        const double up = goal.lowest[frame] - track.lowest[frame] - r;
+        system.Add(i, i, kHoldUpWeight);
+        system.AddRight(i, kHoldUpWeight * up);
       } else if (axis == 1) {
         const double w = kHeightWeight * goal.near_floor[frame];
         system.Add(i, i, w);
@@ -382,24 +404,29 @@ class FootPlanter {
   }
 
   /// Frames between stances in which the sole would sink are held at their
-  /// lowest, until none sinks.
+  /// lowest, until none sinks; those that are held down instead are let go.
   void HoldUp(const Shot& shot) {
-    constexpr int kMostTurns = 8;
+    constexpr int kMostTurns = 16;
+    // A frame that goes to and fro stays held in the end.
+    constexpr int kMayLetGo = 8;
     for (int side = 0; side < 2; ++side) {
       const LegTrack& track = tracks_[side];
       LegPlot& leg = legs_[side];
       for (int turn = 0; turn < kMostTurns; ++turn) {
-        bool sinks = false;
+        bool changed = false;
         for (std::int64_t i = shot.begin; i < shot.end; ++i) {
-          if (leg.stands[i] || leg.held_up[i]) continue;
-          if (track.lowest[i] + leg.g[i].y() >=
-              goals_[side].lowest[i] - kSink) {
-            continue;
-          }
-          leg.held_up[i] = 1;
-          sinks = true;
+          if (leg.stands[i]) continue;
+          const double above =
+              track.lowest[i] + leg.g[i].y() - goals_[side].lowest[i];
+          // What holds gives way a little: below when it holds the foot up,
+          // above when it holds it down.
+          const bool holds = leg.held_up[i]
+                                 ? above <= kLetGo || turn >= kMayLetGo
+                                 : above < -kSink;
+          changed = changed || holds != (leg.held_up[i] != 0);
+          leg.held_up[i] = holds ? 1 : 0;
         }
-        if (!sinks) break;
+        if (!changed) break;
         SolveFootAxis(shot, side, 1);
       }
     }
@@ -420,7 +447,8 @@ class FootPlanter {
     for (int side = 0; side < 2; ++side) {
       const LegPlan& plan = body_.plan.legs[side];
       const LegPlot& leg = legs_[side];
-      const LegTurn turn = TurnWithinLimits(side, i);
+      const LegTurn turn =
+          TurnWithinLimits(side, i, ExpRotation(foot_turns_[side][i]));
       pose.X_PJ[plan.thigh].R = turn.thigh;
       pose.X_PJ[plan.shank].R = turn.shank;
       pose.X_PJ[plan.foot].R = turn.foot;
@@ -436,17 +464,38 @@ class FootPlanter {
     }
   }
 
-  /// The leg as planned; where the ankle would still leave its limits farther
-  /// than before, the foot turns about its toe until it does not.
-  LegTurn TurnWithinLimits(int side, std::size_t i) {
+  /// How the feet must turn for their ankles, without kinks in time.
+  void FindFootTurns(const std::vector<Shot>& shots) {
+    for (int side = 0; side < 2; ++side) {
+      std::vector<Vector3>& turns = foot_turns_[side];
+      turns.assign(poses_.size(), Vector3::Zero());
+      if (anchors_[side][2] == nullptr) continue;
+      for (std::size_t i = 0; i < poses_.size(); ++i) {
+        turns[i] =
+            LogRotation(TurnWithinLimits(side, i, Quaternion::Identity()).Q);
+      }
+      for (const Shot& shot : shots) {
+        Envelope(turns, shot.begin, shot.end, turn_frames_,
+                 [](const Vector3& v) { return v.squaredNorm(); });
+      }
+    }
+  }
+
+  /// The leg as planned, its foot turned by `Q`; where the ankle would still
+  /// leave its limits farther than before, the foot turns more until it does
+  /// not: about its toe where it stands, about its ankle in the air.
+  LegTurn TurnWithinLimits(int side, std::size_t i, const Quaternion& planned) {
     const LegTrack& track = tracks_[side];
     const Vector3& g = legs_[side].g[i];
-    LegTurn turn = TurnLeg(track, i, r_[i], g);
+    const double share =
+        legs_[side].stands[i] ? 1.0 : std::min(1.0, goals_[side].near_floor[i]);
+    const Vector3 from_toe = share * (track.ankle[i] - track.toe[i]);
+    LegTurn turn =
+        TurnLeg(track, i, r_[i], g + planned * from_toe - from_toe, planned);
     const figure::Anchor* anchor = anchors_[side][2];
     if (anchor == nullptr) return turn;
     constexpr int kMostTurns = 10;
     const double allowed = allowed_[side][2];
-    const Vector3 from_toe = track.ankle[i] - track.toe[i];
     for (int n = 0; n < kMostTurns; ++n) {
       if (figure::LimitViolation(*anchor, turn.foot) <= allowed + kExact) break;
       const Quaternion within =
@@ -492,12 +541,16 @@ class FootPlanter {
   const double root_stiffness_;
   const double foot_stiffness_;
   const double fade_;  ///< Per frame.
+  const std::int64_t turn_frames_;
+  const std::int64_t lift_frames_;
   const std::int64_t anchor_frames_;
   std::vector<Pose>& poses_;
   const std::array<LegTrack, 2> tracks_;
   std::array<LegPlot, 2> legs_;
   std::array<std::array<const figure::Anchor*, 3>, 2> anchors_ = {};
   std::array<std::array<double, 3>, 2> allowed_ = {};
+  /// Rotation vectors of the feet in the world, for the ankles' limits.
+  std::array<std::vector<Vector3>, 2> foot_turns_;
   std::vector<Vector3> r_;
   std::vector<Transform> X_WJ_;
   PlantReport report_;

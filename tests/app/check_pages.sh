@@ -29,7 +29,8 @@ open_page() {
 has_message() { grep -q 'CONSOLE' "$1.log"; }
 
 check() {
-  local page=$1 name=$folder/$(basename "$1")
+  local page=$1 name
+  name=$folder/$(basename "$1")
   # A window is never narrower than 500 pixels; a frame may be.
   echo "<iframe width=390 height=1400 src=\"file://$page\"></iframe>" \
     >"$name.phone.html"

@@ -40,6 +40,26 @@ TEST_F(RetargetProgram, FigureAsTargetShowsMapAndPage) {
   EXPECT_TRUE(Exists("fat.html"));
 }
 
+TEST_F(RetargetProgram, DynamicPlaysAndReportsTheRootsHelp) {
+  const std::vector<std::string> call = {
+      "retarget",  Bundled("clips/walk.bvh"),
+      "--to",      Bundled("figures/child.json"),
+      "-o",        In("child.bvh"),
+      "--dynamic", "--json"};
+  const Outcome run = RunLimber(call);
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto json = nlohmann::json::parse(run.out);
+  EXPECT_LT(json["dynamic_difference_deg"].get<double>(), 4.0);
+  EXPECT_GT(json["dynamic_difference_deg"].get<double>(), 0.0);
+  EXPECT_LT(json["root_help_fraction"].get<double>(), 0.1);
+  EXPECT_LT(json["joint_gap_mm"].get<double>(), 0.1);
+  EXPECT_LT(json["stance_speed_per_leg"].get<double>(), 0.005);
+  // The same call gives the same bytes.
+  const std::string first = ReadWholeFile(In("child.bvh")).value();
+  ASSERT_EQ(RunLimber(call).code, 0);
+  EXPECT_EQ(ReadWholeFile(In("child.bvh")).value(), first);
+}
+
 TEST_F(RetargetProgram, BatchGoesOnAfterAFailure) {
   Make("bad.bvh", "HIERARCHY\n");
   Make("chain.bvh", kSmallBvh);

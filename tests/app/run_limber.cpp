@@ -3,6 +3,7 @@
 #include "tests/app/run_limber.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,12 +55,17 @@ class TemporaryFile {
   ::_exit(127);
 }
 
+/// @param interrupt_s  sends SIGINT after so long; not if negative.
 Outcome Run(const std::string& program,
             const std::vector<std::string>& arguments, const std::string& out,
-            const std::string& err) {
+            const std::string& err, double interrupt_s = -1.0) {
   const pid_t child = ::fork();
   if (child < 0) throw std::runtime_error("cannot start " + program);
   if (child == 0) Become(program, arguments, out, err);
+  if (interrupt_s >= 0) {
+    ::usleep(static_cast<useconds_t>(1e6 * interrupt_s));
+    ::kill(child, SIGINT);
+  }
   int status = 0;
   ::waitpid(child, &status, 0);
   Outcome outcome;
@@ -82,6 +88,13 @@ Outcome RunAndRead(const std::string& program,
 
 Outcome RunLimber(const std::vector<std::string>& arguments) {
   return RunAndRead(LIMBER_PROGRAM, arguments);
+}
+
+Outcome InterruptLimber(double seconds,
+                        const std::vector<std::string>& arguments) {
+  const TemporaryFile out;
+  const TemporaryFile err;
+  return Run(LIMBER_PROGRAM, arguments, out.path(), err.path(), seconds);
 }
 
 Outcome RunLimberInto(const std::filesystem::path& out_path,

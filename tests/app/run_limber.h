@@ -19,7 +19,12 @@ struct Outcome {
 /// Runs the built program `limber` with these arguments and waits for its end.
 Outcome RunLimber(const std::vector<std::string>& arguments);
 
-/// As above, with standard output going to `out_path` instead of the outcome.
+/// As above, but sends the program the signal of Ctrl-C after `seconds`.
+Outcome InterruptLimber(double seconds,
+                        const std::vector<std::string>& arguments);
+
+/// As `RunLimber`, with standard output going to `out_path` instead of the
+/// outcome.
 Outcome RunLimberInto(const std::filesystem::path& out_path,
                       const std::vector<std::string>& arguments);
 

@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
+#include <signal.h>
+
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -106,6 +109,30 @@ TEST_F(SolveTest, PhysicalMethodStandsOnTheFloor) {
   EXPECT_LT(report.at("floor_penetration_mm"), 2.0);
   EXPECT_GT(report.at("floor_penetration_free_mm"),
             report.at("floor_penetration_mm"));
+}
+
+TEST_F(SolveTest, InterruptedLeavesTheOldFilesOrWholeOnes) {
+  const std::string take = WalkTake();
+  ASSERT_EQ(RunLimber({"solve", take, "-o", In("whole.bvh")}).code, 0);
+  const std::string whole = ReadWholeFile(In("whole.bvh")).value();
+  int num_interrupted = 0;
+  for (int run = 0; run < 12; ++run) {
+    const std::string before = run % 2 == 0 ? "before" : whole;
+    Make("out.bvh", before);
+    const Outcome outcome = InterruptLimber(
+        0.01 + 0.04 * run, {"solve", take, "-o", In("out.bvh")});
+    if (outcome.code != 0) {
+      EXPECT_EQ(outcome.code, 1000 + SIGINT);
+      ++num_interrupted;
+    }
+    const std::string found = ReadWholeFile(In("out.bvh")).value();
+    EXPECT_TRUE(found == before || found == whole) << run;
+    // The take, the two results, and nothing else.
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}),
+              3)
+        << run;
+  }
+  EXPECT_GT(num_interrupted, 0);
 }
 
 TEST_F(SolveTest, BadCallsAreRefusedBeforeTheWork) {

@@ -3,7 +3,11 @@
 #include "core/file.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -30,6 +34,26 @@ TEST_F(FileTest, WriteThenReadGivesTheSameBytes) {
   const std::string bytes(3'000'001, '\r');
   ASSERT_TRUE(WriteWholeFile(folder_ / "a", bytes).all().empty());
   EXPECT_EQ(ReadWholeFile(folder_ / "a").value(), bytes);
+}
+
+TEST_F(FileTest, KilledAtAnyMomentLeavesTheOldFileOrTheNewOne) {
+  constexpr std::size_t kSize = 8'000'000;
+  ASSERT_TRUE(
+      WriteWholeFile(folder_ / "a", std::string(kSize, 'o')).all().empty());
+  for (int run = 0; run < 20; ++run) {
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      const std::string bytes(kSize, 'n');
+      while (true) WriteWholeFile(folder_ / "a", bytes);
+    }
+    ::usleep(3'000 + 1'700 * static_cast<useconds_t>(run));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    const std::string found = ReadWholeFile(folder_ / "a").value();
+    ASSERT_EQ(found.size(), kSize);
+    EXPECT_EQ(std::ranges::count(found, found.front()), std::ptrdiff_t(kSize));
+  }
 }
 
 TEST_F(FileTest, WriteLeavesNoTemporaryBehind) {

@@ -4,23 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <stdexcept>
 
-#include "core/file.h"
-#include "dynamics/mass_properties.h"
 #include "figure/low_pass.h"
 #include "figure/make_figure.h"
 #include "mocap/io/bvh.h"
 
 namespace limber::scenes {
 
-using dynamics::BodyId;
 using dynamics::Shape;
 using dynamics::World;
 using figure::FigureModel;
 using figure::Motion;
-using figure::Role;
 
 namespace {
 
@@ -29,13 +24,9 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 Motion LoadClip(const std::filesystem::path& path) {
-  const Result<std::string> text = ReadWholeFile(path);
-  if (!text.ok()) throw std::runtime_error("cannot read " + path.string());
-  Result<mocap::BvhDocument> document =
-      mocap::ParseBvh(text.value(), {path.string()});
-  if (!document.ok()) throw std::runtime_error("bad BVH: " + path.string());
-  const mocap::BvhUnits units = mocap::GuessBvhUnits(document.value()).units;
-  return WithoutLeadIn(mocap::MakeMotion(std::move(document).value(), units));
+  Result<Motion> clip = mocap::ReadBvhFileGuessed(path);
+  if (!clip.ok()) throw std::runtime_error(clip.diagnostics().ToString());
+  return WithoutLeadIn(clip.value());
 }
 
 std::shared_ptr<const FigureModel> BodyFor(const Motion& clip) {
@@ -45,22 +36,6 @@ std::shared_ptr<const FigureModel> BodyFor(const Motion& clip) {
       figure::MakeFigure(clip.shared_skeleton(), options);
   if (!made.ok()) throw std::runtime_error("no figure for this skeleton");
   return std::make_shared<FigureModel>(std::move(made).value());
-}
-
-Motion Recast(const Motion& clip, const FigureModel& model) {
-  Motion recast(model.skeleton, clip.rate_hz());
-  const double scale =
-      model.skeleton->joint(0).offset.y() / clip.skeleton().joint(0).offset.y();
-  for (std::int64_t f = 0; f < clip.num_frames(); ++f) {
-    const figure::Pose from = clip.pose(f);
-    figure::Pose to = RestPose(*model.skeleton);
-    for (std::size_t j = 0; j < to.X_PJ.size(); ++j) {
-      to.X_PJ[j].R = from.X_PJ[j].R;
-    }
-    to.X_PJ[0].p = scale * from.X_PJ[0].p;
-    recast.Append(to);
-  }
-  return recast;
 }
 
 PlayedClip Play(const Motion& clip, std::shared_ptr<const FigureModel> model,
@@ -95,12 +70,12 @@ PlayedClip Play(const Motion& clip, std::shared_ptr<const FigureModel> model,
   return played;
 }
 
-double JointRms(const Motion& a, const Motion& b) {
+double JointRms(const Motion& a, const Motion& b, int stride) {
   const std::int64_t frames = std::min(a.num_frames(), b.num_frames());
   double squares = 0.0;
   double count = 0.0;
   figure::Pose one, other;
-  for (std::int64_t f = 0; f < frames; ++f) {
+  for (std::int64_t f = 0; f < frames; f += stride) {
     a.GetPose(f, one);
     b.GetPose(f, other);
     for (int j = 0; j < a.skeleton().num_joints(); ++j) {
@@ -114,63 +89,11 @@ double JointRms(const Motion& a, const Motion& b) {
   return std::sqrt(squares / count);
 }
 
-std::vector<int> SegmentsWith(const FigureModel& model,
-                              std::initializer_list<Role> roles) {
-  std::vector<int> segments;
-  for (int s = 0; s < model.num_segments(); ++s) {
-    const Role role = model.roles[Index(model.segments[Index(s)].joint)];
-    if (std::find(roles.begin(), roles.end(), role) != roles.end()) {
-      segments.push_back(s);
-    }
-  }
-  return segments;
-}
-
-std::vector<int> Arms(const FigureModel& model) {
-  return SegmentsWith(
-      model, {Role::kLeftUpperArm, Role::kLeftForearm, Role::kLeftHand,
-              Role::kRightUpperArm, Role::kRightForearm, Role::kRightHand});
-}
-
-std::vector<int> Legs(const FigureModel& model) {
-  return SegmentsWith(
-      model, {Role::kLeftUpperLeg, Role::kLeftLowerLeg, Role::kLeftFoot,
-              Role::kLeftToes, Role::kRightUpperLeg, Role::kRightLowerLeg,
-              Role::kRightFoot, Role::kRightToes});
-}
-
 void AddFloor(World& world, double height) {
   dynamics::ColliderSpec spec;
   spec.shape = Shape::Plane();
   spec.X_BS.p = Vector3(0.0, height, 0.0);
   world.AddCollider(dynamics::kGround, spec);
-}
-
-void AddFixedBox(World& world, const Vector3& centre, const Vector3& size) {
-  dynamics::ColliderSpec spec;
-  spec.shape = Shape::Box(0.5 * size);
-  spec.X_BS.p = centre;
-  world.AddCollider(dynamics::kGround, spec);
-}
-
-BodyId AddBox(World& world, const Vector3& centre, const Vector3& size,
-              double mass) {
-  dynamics::BodySpec spec;
-  spec.mass = dynamics::MassOfBox(size, dynamics::Material::WithMass(mass));
-  spec.X_WB.p = centre;
-  const BodyId body = world.AddBody(spec);
-  dynamics::ColliderSpec collider;
-  collider.shape = Shape::Box(0.5 * size);
-  world.AddCollider(body, collider);
-  return body;
-}
-
-double DeepestOverlap(const World& world) {
-  double deepest = 0.0;
-  for (const dynamics::Contact& contact : world.contacts()) {
-    deepest = std::max(deepest, -contact.distance);
-  }
-  return deepest;
 }
 
 double LargestSpeed(const World& world,

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <filesystem>
-#include <initializer_list>
 #include <memory>
-#include <vector>
 
 #include "figure/dynamic/colliders.h"
 #include "figure/dynamic/goals.h"
@@ -20,11 +18,6 @@ figure::Motion LoadClip(const std::filesystem::path& path);
 
 /// A body for the skeleton of a clip, able to play it.
 std::shared_ptr<const figure::FigureModel> BodyFor(const figure::Motion& clip);
-
-/// The clip's rotations on the skeleton of `model`, which has the same joints
-/// in the same order; the root's path scaled by the heights of the hips.
-figure::Motion Recast(const figure::Motion& clip,
-                      const figure::FigureModel& model);
 
 struct PlayOptions {
   double rate_hz = 240.0;
@@ -54,25 +47,13 @@ PlayedClip Play(const figure::Motion& clip,
                 const PlayOptions& options = {});
 
 /// Root mean square of the angles between the joints of two motions at the
-/// frames they share, roots apart [rad].
-double JointRms(const figure::Motion& a, const figure::Motion& b);
+/// frames they share, every `stride`-th of them, roots apart [rad].
+double JointRms(const figure::Motion& a, const figure::Motion& b,
+                int stride = 1);
 
-/// The segments of the joints with these roles that there are.
-std::vector<int> SegmentsWith(const figure::FigureModel& model,
-                              std::initializer_list<figure::Role> roles);
-std::vector<int> Arms(const figure::FigureModel& model);
-std::vector<int> Legs(const figure::FigureModel& model);
-
-/// A floor at `height`, and a fixed box.
+/// A floor at `height`.
 void AddFloor(dynamics::World& world, double height);
-void AddFixedBox(dynamics::World& world, const Vector3& centre,
-                 const Vector3& size);
-/// A movable box of `mass` kg.
-dynamics::BodyId AddBox(dynamics::World& world, const Vector3& centre,
-                        const Vector3& size, double mass);
 
-/// Deepest overlap of all contacts of the last step [m].
-double DeepestOverlap(const dynamics::World& world);
 /// Largest speed of a segment's mass centre [m/s].
 double LargestSpeed(const dynamics::World& world,
                     const figure::ArticulatedFigure& figure);

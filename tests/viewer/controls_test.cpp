@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
@@ -41,6 +42,13 @@ class FakeShow : public Show {
   void Fire(const Vector3&, const Vector3&) override { ++shots; }
   void Push(int, const Vector3& impulse) override { pushed = impulse; }
   void Restart() override { ++restarts; }
+  void Rewind() override { ++rewinds; }
+  double Prepare(double time, double) override {
+    // So much more is there after every call.
+    there = std::max(there, std::min(time, there + pace));
+    return std::min(time, there);
+  }
+  double live_time() const override { return live; }
 
   bool grabs = true;
   std::string mode_set;
@@ -50,6 +58,10 @@ class FakeShow : public Show {
   int releases = 0;
   int shots = 0;
   int restarts = 0;
+  int rewinds = 0;
+  double there = 0.0;
+  double pace = 1e9;
+  double live = -1.0;
 
  private:
   std::vector<Part> parts_;
@@ -145,10 +157,110 @@ TEST(Controls, CannonPushAndRestartReachTheShow) {
   EXPECT_EQ(show.restarts, 1);
 }
 
+// A slow simulation never holds up the picture: the clock waits for it, and
+// says how much time was lost.
+TEST(Controls, SlowShowDropsTimeInsteadOfBlocking) {
+  FakeShow show;
+  show.pace = 0.01;
+  Controls controls(show);
+  for (int i = 0; i < 10; ++i) controls.Advance(1.0 / 60);
+  EXPECT_NEAR(controls.player().time(), 0.1, 1e-9);
+  EXPECT_NEAR(controls.player().dropped(), 10.0 / 60 - 0.1, 1e-9);
+}
+
+TEST(Controls, JumpingAheadIsComputedBitByBit) {
+  FakeShow show;
+  show.pace = 1.0;
+  Controls controls(show);
+  controls.Press(Controls::Button::kLeft, 0.0, -0.97, -1, Vector3::Zero());
+  controls.Lift();
+  ASSERT_TRUE(controls.waiting_for().has_value());
+  controls.Advance(1.0 / 60);
+  EXPECT_NEAR(controls.player().time(), 1.0, 1e-9);
+  for (int i = 0; i < 4; ++i) controls.Advance(1.0 / 60);
+  EXPECT_NEAR(controls.player().time(), 5.0, 1e-9);
+  EXPECT_FALSE(controls.waiting_for().has_value());
+  EXPECT_EQ(controls.player().dropped(), 0.0);
+}
+
+TEST(Controls, LoopBeginsANewSimulation) {
+  FakeShow show;
+  Controls controls(show);
+  controls.player().Seek(9.95);
+  controls.Advance(0.02);
+  EXPECT_EQ(show.rewinds, 0);
+  controls.Advance(0.1);
+  EXPECT_EQ(show.rewinds, 1);
+}
+
+// What was looked at is past; what is done happens now.
+TEST(Controls, ActingGoesToTheEndOfWhatWasComputed) {
+  FakeShow show;
+  show.live = 3.0;
+  Controls controls(show);
+  controls.player().Seek(1.0);
+  controls.Key('c');
+  EXPECT_EQ(controls.player().time(), 3.0);
+  controls.player().Seek(1.0);
+  controls.Press(Controls::Button::kLeft, 0, 0, 0, Vector3(0, 1, 0));
+  EXPECT_EQ(controls.player().time(), 3.0);
+}
+
+TEST(Controls, LayerKeysSwitchWhatIsDrawn) {
+  FakeShow show;
+  Controls controls(show);
+  controls.Key('a');
+  EXPECT_TRUE(show.layers().forces);
+  EXPECT_FALSE(show.layers().reactions);
+  controls.Key('a');
+  EXPECT_TRUE(show.layers().forces && show.layers().reactions);
+  controls.Key('a');
+  EXPECT_FALSE(show.layers().forces || show.layers().reactions);
+  for (const char key : std::string("ketmbg")) controls.Key(key);
+  const Layers& on = show.layers();
+  EXPECT_TRUE(on.contacts && on.effort && on.trails && on.mass_centre &&
+              on.bones && on.beside);
+}
+
+TEST(Controls, NextFileOnlyWhereThereAreSeveral) {
+  FakeShow show;
+  Controls controls(show);
+  controls.Key('n');
+  EXPECT_EQ(controls.wanted_file(), 0);
+  controls.set_num_files(3);
+  controls.Key('N');
+  EXPECT_EQ(controls.wanted_file(), -1);
+}
+
 TEST(Controls, EveryKeyOfTheHelpDoesSomething) {
-  for (const int key : std::initializer_list<int>{
-           ' ', ',', '.', Controls::kLeft, Controls::kRight, Controls::kHome,
-           '[', ']', 'l', '1', 'r', 'v', 'f', 'c', 'p', 's', 'x', 'h', 'q'}) {
+  for (const int key : std::initializer_list<int>{' ',
+                                                  ',',
+                                                  '.',
+                                                  Controls::kLeft,
+                                                  Controls::kRight,
+                                                  Controls::kHome,
+                                                  '[',
+                                                  ']',
+                                                  'l',
+                                                  '1',
+                                                  'r',
+                                                  'v',
+                                                  'f',
+                                                  'c',
+                                                  'p',
+                                                  's',
+                                                  'x',
+                                                  'h',
+                                                  'q',
+                                                  'a',
+                                                  'k',
+                                                  'e',
+                                                  't',
+                                                  'm',
+                                                  'b',
+                                                  'g',
+                                                  'n',
+                                                  'N'}) {
     FakeShow show;
     Controls controls(show);
     EXPECT_TRUE(controls.Key(key)) << key;

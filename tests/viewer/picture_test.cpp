@@ -7,12 +7,10 @@
 #include <cstdlib>
 #include <memory>
 
-#include "figure/make_figure.h"
-#include "mocap/io/bvh.h"
 #include "tests/support/test_data.h"
+#include "tests/viewer/picture_check.h"
 #include "viewer/display.h"
 #include "viewer/renderer.h"
-#include "viewer/scene_show.h"
 #include "viewer/show.h"
 
 namespace limber::viewer {
@@ -27,12 +25,8 @@ class PictureTest : public testing::Test {
   }
   void SetUp() override {
     ASSERT_TRUE(display_->ok()) << display_->problem();
-    motion_ = std::make_shared<const figure::Motion>(
-        mocap::ReadBvhFile(test::BundledData("clips/march.bvh"),
-                           {0.01, figure::UpAxis::kY})
-            .value());
-    body_ = std::make_shared<const figure::FigureModel>(
-        figure::MakeFigure(motion_->shared_skeleton()).value());
+    motion_ = BundledClip("march.bvh");
+    body_ = BodyFor(*motion_);
   }
 
   static Image Draw(Show& show, double time, bool shadows = false) {
@@ -56,43 +50,6 @@ class PictureTest : public testing::Test {
 
 Display* PictureTest::display_ = nullptr;
 
-/// Pixels that are neither floor nor background: these are greyish.
-struct Coloured {
-  int count = 0;
-  int left = 1 << 20, right = -1, top = 1 << 20, bottom = -1;
-};
-
-Coloured ColouredPixels(const Image& image) {
-  Coloured found;
-  for (int y = 0; y < image.height; ++y) {
-    for (int x = 0; x < image.width; ++x) {
-      const std::uint8_t* p = image.at(x, y);
-      const int spread =
-          std::max({p[0], p[1], p[2]}) - std::min({p[0], p[1], p[2]});
-      if (spread < 30) continue;
-      ++found.count;
-      found.left = std::min(found.left, x);
-      found.right = std::max(found.right, x);
-      found.top = std::min(found.top, y);
-      found.bottom = std::max(found.bottom, y);
-    }
-  }
-  return found;
-}
-
-/// Share of pixels that differ by more than a shade.
-double Difference(const Image& a, const Image& b) {
-  int count = 0;
-  for (std::size_t i = 0; i < a.pixels.size(); i += 3) {
-    int most = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      most = std::max(most, std::abs(int(a.pixels[i + k]) - b.pixels[i + k]));
-    }
-    count += most > 24;
-  }
-  return 3.0 * count / static_cast<double>(a.pixels.size());
-}
-
 // V-70, V-75.
 TEST_F(PictureTest, FigureIsSeenWholeInsideTheFrame) {
   const auto show = ShowClip(motion_, body_);
@@ -115,7 +72,7 @@ TEST_F(PictureTest, GhostHasAnotherColourThanTheFigure) {
   ghost.ghost = true;
   const auto solid = ShowClip(motion_, body_);
   const auto through = ShowClip(motion_, body_, ghost);
-  EXPECT_GT(Difference(Draw(*solid, 0.3), Draw(*through, 0.3)), 0.03);
+  EXPECT_GT(Difference(Draw(*solid, 0.3), Draw(*through, 0.3)), 0.5);
 }
 
 // A missing limb is noticed: the tolerance of the comparison is finer.
@@ -128,26 +85,13 @@ TEST_F(PictureTest, MissingLimbChangesThePicture) {
   const auto maimed = ShowClip(
       motion_, std::make_shared<const figure::FigureModel>(std::move(model)));
   const Image reference = Draw(*whole, 0.3);
-  EXPECT_LT(Difference(reference, Draw(*whole, 0.305)), 0.004);
-  EXPECT_GT(Difference(reference, Draw(*maimed, 0.3)), 0.004);
+  EXPECT_LT(Difference(reference, Draw(*whole, 0.305)), kSamePicture);
+  EXPECT_GT(Difference(reference, Draw(*maimed, 0.3)), kSamePicture);
 }
 
 TEST_F(PictureTest, ShadowsDarkenTheFloor) {
   const auto show = ShowClip(motion_, body_);
-  EXPECT_GT(Difference(Draw(*show, 0.3, true), Draw(*show, 0.3, false)), 0.002);
-}
-
-// V-74: each scene file gives a picture.
-TEST_F(PictureTest, EverySceneFileIsSeen) {
-  for (const char* name :
-       {"bicycle", "bicycle_straight_fork", "chain_of_cubes", "coupled_pendula",
-        "door_spring", "roller_coaster"}) {
-    const auto show = ShowScene(std::make_shared<dynamics::Scene>(
-        dynamics::ReadScene(
-            test::BundledData(std::string("scenes/") + name + ".json"))
-            .value()));
-    EXPECT_GT(ColouredPixels(Draw(*show, 0.5)).count, 100) << name;
-  }
+  EXPECT_GT(Difference(Draw(*show, 0.3, true), Draw(*show, 0.3, false)), 0.02);
 }
 
 TEST_F(PictureTest, PngRoundTripKeepsEveryPixel) {

@@ -31,9 +31,10 @@ std::shared_ptr<const figure::FigureModel> BodyOf(
 
 TEST(ShowClip, BonesEndWhereTheJointsAre) {
   const auto motion = March();
-  ClipLook look;
-  look.bones = true;
-  const auto show = ShowClip(motion, BodyOf(*motion), look);
+  const auto show = ShowClip(motion, BodyOf(*motion));
+  Layers layers;
+  layers.bones = true;
+  show->SetLayers(layers);
   Picture picture;
   const double time = 0.4;
   show->Draw(time, picture);
@@ -42,6 +43,7 @@ TEST(ShowClip, BonesEndWhereTheJointsAre) {
       figure::WorldTransforms(motion->skeleton(), motion->Sample(time));
   std::size_t joint = 0;
   for (std::size_t i = 0; i < show->parts().size(); ++i) {
+    if (IsHidden(picture.poses[i])) continue;
     if (show->parts()[i].shape.kind != PartShape::Kind::kSphere) continue;
     EXPECT_LT((picture.poses[i].p - X_WJ[joint].p).norm(), 1e-12);
     ++joint;
@@ -94,12 +96,80 @@ TEST(ShowTake, MarkersAreWhereTheyWereCaptured) {
   }
 }
 
+TEST(ShowClip, BodiesOrBonesNeverBoth) {
+  const auto motion = March();
+  const auto show = ShowClip(motion, BodyOf(*motion));
+  for (const bool bones : {false, true}) {
+    Layers layers;
+    layers.bones = bones;
+    show->SetLayers(layers);
+    Picture picture;
+    show->Draw(0.4, picture);
+    int seen = 0;
+    for (const Transform& X : picture.poses) seen += !IsHidden(X);
+    EXPECT_GT(seen, 10);
+    EXPECT_LT(seen, int(picture.poses.size()) - 10);
+  }
+}
+
+// The end of a trail is where the hand or foot is; it is a second long.
+TEST(ShowClip, TrailsEndAtHandsAndFeet) {
+  const auto motion = March();
+  const auto body = BodyOf(*motion);
+  const auto show = ShowClip(motion, body);
+  Layers layers;
+  layers.trails = true;
+  layers.mass_centre = true;
+  show->SetLayers(layers);
+  Picture picture;
+  const double time = 1.5;
+  show->Draw(time, picture);
+  const auto X_WJ =
+      figure::WorldTransforms(motion->skeleton(), motion->Sample(time));
+  const auto& foot =
+      body->segments[std::size_t(body->SegmentOf(figure::Role::kLeftFoot))];
+  const Vector3 p = X_WJ[std::size_t(foot.joint)] * foot.p_JC;
+  int ends = 0;
+  int mass_centre = 0;
+  for (const Line& line : picture.lines) {
+    ends += (line.end - p).norm() < 1e-9;
+    mass_centre += line.colour == palette::kMassCentre;
+  }
+  EXPECT_EQ(ends, 1);
+  EXPECT_EQ(mass_centre, 4);  // A cross and a line down.
+  EXPECT_EQ(picture.lines.size(), std::size_t(4 * 60 + 4));
+}
+
+TEST(ShowMarkerErrors, LinesLeadFromTheFigureToWhatWasCaptured) {
+  const auto motion = March();
+  auto take = std::make_shared<const mocap::MarkerTake>(
+      mocap::ReadC3d(test::BundledData("takes/march.c3d")).value());
+  figure::FigureModel body = *BodyOf(*motion);
+  // Two markers on their joints, 5 cm off; one that nobody captured.
+  body.markers = {{"X:LANK", 0, Vector3::Zero()}, {"NONE", 0, Vector3::Zero()}};
+  const auto show = ShowMarkerErrors(
+      take, motion, std::make_shared<const figure::FigureModel>(body));
+  Picture picture;
+  show->Draw(0.5, picture);
+  ASSERT_EQ(picture.poses.size(), show->parts().size());
+  ASSERT_EQ(picture.lines.size(), 1u);
+  const auto X_WJ =
+      figure::WorldTransforms(motion->skeleton(), motion->Sample(0.5));
+  EXPECT_LT((picture.lines[0].begin - X_WJ[0].p).norm(), 1e-12);
+  int label = 0;
+  while (take->labels()[std::size_t(label)] != "LANK") ++label;
+  EXPECT_LT((picture.lines[0].end - take->Position(30, label)).norm(), 1e-12);
+  ASSERT_EQ(picture.notes.size(), 1u);
+}
+
 // The time line may go to and fro; the same time shows the same picture.
 TEST(ShowScene, LookingBackShowsWhatWas) {
-  const auto scene = std::make_shared<dynamics::Scene>(
-      dynamics::ReadScene(test::BundledData("scenes/coupled_pendula.json"))
-          .value());
-  const auto show = ShowScene(scene);
+  const auto show = ShowScene([] {
+    return std::make_shared<figure::FigureScene>(
+        figure::ReadFigureScene(
+            test::BundledData("scenes/coupled_pendula.json"), {})
+            .value());
+  });
   Picture first;
   show->Draw(0.5, first);
   Picture later;

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "dynamics/scene/internal/scene_reader.h"
+#include "dynamics/scene/scene_parts.h"
 
 namespace limber::dynamics::internal {
 
@@ -61,27 +62,6 @@ ShapePointer ColliderOf(const SceneShape& shape) {
 
 }  // namespace
 
-ContactSurface SceneReader::ReadSurface(const JsonValue& value) {
-  const NumberRange not_negative = NumberRange::NotNegative();
-  JsonObject object(value, "a surface", diagnostics_);
-  ContactSurface surface;
-  surface.static_friction =
-      object.Number("static_friction", not_negative, surface.static_friction);
-  surface.dynamic_friction = object.Number(
-      "dynamic_friction", NumberRange::Between(0.0, surface.static_friction),
-      std::min(surface.dynamic_friction, surface.static_friction));
-  surface.restitution = object.Number(
-      "restitution", NumberRange::Between(0.0, 1.0), surface.restitution);
-  surface.restitution_speed = object.Number("restitution_speed", not_negative,
-                                            surface.restitution_speed);
-  surface.torsional_radius =
-      object.Number("torsional_radius", not_negative, 0.0);
-  surface.rolling_radius = object.Number("rolling_radius", not_negative, 0.0);
-  surface.surface_velocity = object.Vector("surface_velocity", Vector3::Zero());
-  object.Finish();
-  return surface;
-}
-
 SceneShape SceneReader::ReadShape(const JsonValue& value, double* mass,
                                   double* density) {
   constexpr std::array<std::string_view, 5> kKinds = {
@@ -104,7 +84,7 @@ SceneShape SceneReader::ReadShape(const JsonValue& value, double* mass,
     shape.length = object.Number("length", NumberRange::Positive());
   }
   shape.X_BS.p = object.Vector("position", Vector3::Zero());
-  shape.X_BS.R = Rotation(object);
+  shape.X_BS.R = ReadRotation(object, diagnostics_);
   if (object.Has("colour")) {
     const std::vector<double> colour =
         object.Numbers("colour", 3, NumberRange::Between(0.0, 1.0));
@@ -128,7 +108,7 @@ void SceneReader::ReadBody(JsonObject& object) {
   spec.name = Substituted(object.Text("name"));
   spec.kind = static_cast<BodyKind>(object.Word("kind", kKinds, 0));
   spec.X_WB.p = Position(object, "position", Vector3::Zero());
-  spec.X_WB.R = Rotation(object);
+  spec.X_WB.R = ReadRotation(object, diagnostics_);
   spec.v_WC = object.Vector("velocity", Vector3::Zero());
   spec.w_WB = object.Vector("spin", Vector3::Zero());
   spec.linear_damping =
@@ -169,7 +149,7 @@ void SceneReader::ReadBody(JsonObject& object) {
   const JsonValue* contact = object.Object("contact");
   const bool touches = contact != nullptr;
   const ContactSurface surface =
-      touches ? ReadSurface(*contact) : ContactSurface{};
+      touches ? ReadSurface(*contact, diagnostics_) : ContactSurface{};
   // A body made from wrong numbers would only add a second message.
   if (diagnostics_.all().size() > mistakes_before) return;
   Try(object, [&] {
@@ -216,7 +196,7 @@ void SceneReader::ReadBodies(JsonObject& root) {
   if (const JsonValue* floor = root.Object("floor")) {
     ColliderSpec collider;
     collider.shape = Shape::Plane();
-    collider.surface = ReadSurface(*floor);
+    collider.surface = ReadSurface(*floor, diagnostics_);
     scene_.world.AddCollider(kGround, collider);
   }
   ForEach(root, "bodies", "a body",

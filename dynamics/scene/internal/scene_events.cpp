@@ -10,9 +10,9 @@ namespace limber::dynamics::internal {
 
 namespace {
 
-enum Action { kEnable, kDisable, kImpulse, kVelocity, kGravity, kDrive };
-constexpr std::array<std::string_view, 6> kActions = {
-    "enable", "disable", "impulse", "velocity", "gravity", "drive"};
+enum Action { kEnable, kDisable, kImpulse, kPush, kVelocity, kGravity, kDrive };
+constexpr std::array<std::string_view, 7> kActions = {
+    "enable", "disable", "impulse", "push", "velocity", "gravity", "drive"};
 
 }  // namespace
 
@@ -37,6 +37,17 @@ std::function<void(World&)> SceneReader::ReadAction(JsonObject& object) {
       const Vector3 p_BA = object.Vector("point", Vector3::Zero());
       const Vector3 impulse = object.Vector("impulse");
       return [=](World& world) { world.ApplyImpulse(body, p_BA, impulse); };
+    }
+    case kPush: {
+      const BodyId body = BodyNamed(object, "body");
+      const Vector3 p_BA = object.Vector("point", Vector3::Zero());
+      const Vector3 force = object.Vector("impulse") / scene_.step;
+      if (!force.allFinite()) {
+        object.Error("impulse", "out-of-range",
+                     "\"impulse\" over one step is not a finite force");
+        return {};
+      }
+      return [=](World& world) { world.ApplyForce(body, p_BA, force); };
     }
     case kVelocity: {
       const BodyId body = BodyNamed(object, "body");

@@ -11,6 +11,7 @@
 #include "dynamics/forces/spring_damper.h"
 #include "dynamics/forces/torque_spring.h"
 #include "dynamics/scene/internal/scene_reader.h"
+#include "dynamics/scene/scene_parts.h"
 
 namespace limber::dynamics::internal {
 
@@ -41,14 +42,14 @@ std::unique_ptr<Sensor> SceneReader::ReadSensor(JsonObject& object) {
       const BodyPoint point = Point(sensor, "point");
       const BodyPoint origin = Point(sensor, "origin");
       made = std::make_unique<PositionSensor>(
-          point, origin, InBody(origin.body, Direction(sensor, "axis")));
+          point, origin, InBody(origin.body, ReadDirection(sensor, "axis")));
       break;
     }
     case 2: {
       const BodyPoint point = Point(sensor, "point");
       const BodyId frame = BodyOrGround(sensor, "frame");
       made = std::make_unique<VelocitySensor>(
-          point, frame, InBody(frame, Direction(sensor, "axis")));
+          point, frame, InBody(frame, ReadDirection(sensor, "axis")));
       break;
     }
     case 3:
@@ -90,7 +91,7 @@ std::unique_ptr<Actuator> SceneReader::ReadActuator(JsonObject& object) {
       const BodyPoint point = Point(actuator, "point");
       const BodyId frame = BodyOrGround(actuator, "frame");
       made = std::make_unique<AxisForceActuator>(
-          point, frame, InBody(frame, Direction(actuator, "axis")));
+          point, frame, InBody(frame, ReadDirection(actuator, "axis")));
       break;
     }
     case 2:

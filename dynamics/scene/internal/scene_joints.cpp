@@ -15,6 +15,7 @@
 #include "dynamics/joints/universal_joint.h"
 #include "dynamics/joints/weld_joint.h"
 #include "dynamics/scene/internal/scene_reader.h"
+#include "dynamics/scene/scene_parts.h"
 
 namespace limber::dynamics::internal {
 
@@ -88,10 +89,10 @@ void SceneReader::ReadJoint(JsonObject& object) {
   Transform X_WF;
   X_WF.p = Position(object, "position");
   if (HasAxis(kind)) {
-    const Vector3 axis = Direction(object, "axis");
+    const Vector3 axis = ReadDirection(object, "axis");
     if (kind == kUniversal) {
       // F turns about its x axis in the parent, M about its y axis.
-      const Vector3 second = Direction(object, "second_axis");
+      const Vector3 second = ReadDirection(object, "second_axis");
       const Vector3 z = axis.cross(second);
       if (z.norm() < 1e-6) {
         object.Error("second_axis", "out-of-range",

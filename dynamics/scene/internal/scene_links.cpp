@@ -13,6 +13,7 @@
 #include "dynamics/constraints/rolling_wheel.h"
 #include "dynamics/constraints/rope.h"
 #include "dynamics/scene/internal/scene_reader.h"
+#include "dynamics/scene/scene_parts.h"
 
 namespace limber::dynamics::internal {
 
@@ -89,9 +90,10 @@ void SceneReader::ReadLink(JsonObject& object) {
       case kPointOnPlane: {
         const BodyPoint point = Point(object, "point");
         const BodyPoint through = Point(object, "through");
-        const Vector3 direction = InBody(
-            through.body,
-            Direction(object, kind == kPointOnLine ? "direction" : "normal"));
+        const Vector3 direction =
+            InBody(through.body,
+                   ReadDirection(
+                       object, kind == kPointOnLine ? "direction" : "normal"));
         if (kind == kPointOnLine) {
           return add(PointOnLine(point, through, direction));
         }
@@ -110,10 +112,10 @@ void SceneReader::ReadLink(JsonObject& object) {
       case kAlignAxis: {
         const BodyId body = BodyNamed(object, "body");
         const BodyId reference = BodyOrGround(object, "reference");
-        const Vector3 axis = InBody(body, Direction(object, "axis"));
-        return add(
-            AlignAxis(body, axis, reference,
-                      InBody(reference, Direction(object, "reference_axis"))));
+        const Vector3 axis = InBody(body, ReadDirection(object, "axis"));
+        return add(AlignAxis(
+            body, axis, reference,
+            InBody(reference, ReadDirection(object, "reference_axis"))));
       }
       case kAlignOrientation: {
         const BodyId body = BodyNamed(object, "body");
@@ -131,7 +133,7 @@ void SceneReader::ReadLink(JsonObject& object) {
       default: {
         const BodyPoint centre = Point(object, "centre");
         RollingWheel wheel(centre,
-                           InBody(centre.body, Direction(object, "axle")),
+                           InBody(centre.body, ReadDirection(object, "axle")),
                            object.Number("radius", NumberRange::Positive()),
                            object.Vector("plane", Vector3::Zero()),
                            object.Vector("normal", Vector3::UnitY()));

@@ -7,29 +7,15 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <optional>
 #include <stdexcept>
 
-#include "core/suggest.h"
+#include "dynamics/scene/scene_parts.h"
 
 namespace limber::dynamics::internal {
 
 namespace {
 
 constexpr double kRadiansPerDegree = kPi / 180.0;
-
-/// The valid names of a message; a long list is cut.
-template <typename Map>
-std::string NamesOf(const Map& map) {
-  constexpr int kMost = 12;
-  std::string text;
-  int count = 0;
-  for (const auto& [name, value] : map) {
-    if (++count > kMost) return text + ", ...";
-    text += (text.empty() ? "" : ", ") + name;
-  }
-  return text;
-}
 
 }  // namespace
 
@@ -98,33 +84,20 @@ std::string SceneReader::Name(JsonObject& object, std::string_view fallback) {
 }
 
 Vector3 SceneReader::Position(JsonObject& object, std::string_view name) {
-  return object.Vector(name) + shift_;
+  const JsonValue* value = object.Value(name);
+  if (value == nullptr || value->kind != JsonValue::Kind::kObject) {
+    return object.Vector(name) + shift_;
+  }
+  JsonObject place(*value, "\"" + std::string(name) + "\"", diagnostics_);
+  const BodyId body = BodyNamed(place, "near");
+  const Vector3 offset = place.Vector("offset", Vector3::Zero());
+  place.Finish();
+  return scene_.world.X_WB(body).p + offset + shift_;
 }
 
 Vector3 SceneReader::Position(JsonObject& object, std::string_view name,
                               const Vector3& fallback) {
-  return object.Vector(name, fallback) + shift_;
-}
-
-Vector3 SceneReader::Direction(JsonObject& object, std::string_view name) {
-  const Vector3 direction = object.Vector(name);
-  const double length = direction.norm();
-  if (length > 0.0) return direction / length;
-  if (object.Has(name)) {
-    object.Error(name, "out-of-range",
-                 "\"" + std::string(name) + "\" must not be zero");
-  }
-  return Vector3::UnitX();
-}
-
-Quaternion SceneReader::Rotation(JsonObject& object) {
-  const JsonValue* value = object.Object("rotation");
-  if (value == nullptr) return Quaternion::Identity();
-  JsonObject rotation(*value, "\"rotation\"", diagnostics_);
-  const Vector3 axis = Direction(rotation, "axis");
-  const double angle = rotation.Number("angle_deg") * kRadiansPerDegree;
-  rotation.Finish();
-  return ExpRotation(angle * axis);
+  return object.Has(name) ? Position(object, name) : fallback + shift_;
 }
 
 template <typename Map>
@@ -136,18 +109,7 @@ typename Map::mapped_type SceneReader::Find(JsonObject& object,
     object.Text(key);  // Reports that it is missing.
     return {};
   }
-  const std::string name = Substituted(object.Text(key));
-  const auto found = map.find(name);
-  if (found != map.end()) return found->second;
-  std::vector<std::string> names;
-  for (const auto& [known, value] : map) names.push_back(known);
-  std::string message = "no " + std::string(what) + " \"" + name + "\"";
-  if (const std::optional<std::string> meant = Suggest(name, names)) {
-    message += "; did you mean \"" + *meant + "\"?";
-  }
-  object.Error(key, "unknown-name",
-               message + " (there are: " + NamesOf(map) + ")");
-  return {};
+  return FindNamed(object, key, Substituted(object.Text(key)), map, what);
 }
 
 BodyId SceneReader::BodyNamed(JsonObject& object, std::string_view name) {
@@ -178,7 +140,7 @@ TurnAngle SceneReader::Turn(JsonObject& object, std::string_view name) {
   JsonObject turn(*value, "\"" + std::string(name) + "\"", diagnostics_);
   const BodyId carrier = BodyOrGround(turn, "carrier");
   const BodyId body = BodyNamed(turn, "body");
-  const Vector3 axis_W = Direction(turn, "axis");
+  const Vector3 axis_W = ReadDirection(turn, "axis");
   turn.Finish();
   return TurnAngle::FromNow(scene_.world.motions(), carrier,
                             InBody(carrier, axis_W), body);
@@ -293,7 +255,7 @@ void SceneReader::ReadCurves(JsonObject& root) {
           curve = std::make_shared<LineSegment>(points[0], points[1]);
           break;
         case 1: {
-          const Vector3 normal = Direction(object, "normal");
+          const Vector3 normal = ReadDirection(object, "normal");
           curve = std::make_shared<Circle>(
               Position(object, "centre"), normal, AnyPerpendicular(normal),
               object.Number("radius", NumberRange::Positive()));

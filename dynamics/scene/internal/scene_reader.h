@@ -41,11 +41,11 @@ class SceneReader {
   // Parts that many objects share.
   std::string Name(JsonObject& object, std::string_view fallback);
   std::string Substituted(std::string text) const;
+  /// [x, y, z], or {"near": "bar", "offset": [..]}: from the origin of a body
+  /// that is there already, along the axes of the world.
   Vector3 Position(JsonObject& object, std::string_view name);
   Vector3 Position(JsonObject& object, std::string_view name,
                    const Vector3& fallback);
-  Vector3 Direction(JsonObject& object, std::string_view name);
-  Quaternion Rotation(JsonObject& object);
   BodyId BodyNamed(JsonObject& object, std::string_view name);
   /// "ground" where the name is missing.
   BodyId BodyOrGround(JsonObject& object, std::string_view name);
@@ -64,7 +64,6 @@ class SceneReader {
   // One object of a list.
   void ReadBody(JsonObject& object);
   SceneShape ReadShape(const JsonValue& value, double* mass, double* density);
-  ContactSurface ReadSurface(const JsonValue& value);
   void ReadJoint(JsonObject& object);
   void ReadAxes(JsonObject& object, Joint& joint);
   void ReadLink(JsonObject& object);

@@ -1,0 +1,309 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/command.h"
+#include "app/describe.h"
+#include "app/exit_code.h"
+#include "app/load.h"
+#include "app/load_options.h"
+#include "app/progress.h"
+#include "app/report.h"
+#include "core/file.h"
+#include "core/suggest.h"
+#include "figure/dynamic/scene/simulate.h"
+#include "mocap/io/bvh.h"
+
+namespace limber::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kDegrees = 180.0 / kPi;
+
+struct SimulateOptions {
+  fs::path scene;
+  fs::path output;
+  fs::path report;
+  std::string figure;
+  double duration = 0.0;
+  double rate_hz = 0.0;
+  double physics_rate_hz = 0.0;
+};
+
+/// The figures that are written: all, or the one that was named.
+std::vector<const figure::SceneFigure*> Chosen(
+    const SimulateOptions& options, const figure::FigureScene& scene) {
+  std::vector<const figure::SceneFigure*> chosen;
+  std::vector<std::string> names;
+  for (const figure::SceneFigure& one : scene.figures) {
+    names.push_back(one.name);
+    if (options.figure.empty() || options.figure == one.name) {
+      chosen.push_back(&one);
+    }
+  }
+  if (!options.figure.empty() && chosen.empty()) {
+    std::string text = "no figure \"" + options.figure + "\" in the scene";
+    if (const auto meant = Suggest(options.figure, names)) {
+      text += "; did you mean \"" + *meant + "\"?";
+    }
+    text += names.empty() ? " (it has none" : " (it has:";
+    for (const std::string& name : names) text += " " + name;
+    throw BadCall(text + ")");
+  }
+  if (!options.output.empty() && chosen.empty()) {
+    throw BadCall(
+        "the scene has no figure whose motion could be written to \"" +
+        PathText(options.output) + "\"; leave out -o");
+  }
+  return chosen;
+}
+
+/// out.bvh, or out-NAME.bvh for one of several.
+fs::path OutputOf(const fs::path& output, const std::string& name, bool one) {
+  if (one) return output;
+  std::string word = name;
+  std::ranges::replace_if(
+      word, [](char c) { return c == '/' || c == '\\' || c == ' '; }, '_');
+  fs::path path = output;
+  path.replace_filename(output.stem().string() + "-" + word +
+                        output.extension().string());
+  return path;
+}
+
+std::string Bounds(const figure::Verdict& verdict) {
+  std::string text;
+  if (std::isfinite(verdict.above)) text = "> " + Rounded(verdict.above, 4);
+  if (!std::isinf(verdict.below)) {
+    text += (text.empty() ? "< " : ", < ") + Rounded(verdict.below, 4);
+  }
+  return text;
+}
+
+void AddFigureRows(const figure::FigureScene& scene, Report& report) {
+  ReportTable table{
+      "figures",
+      "Figures",
+      "Root help is the force of the root's motor as a share of the weight.",
+      {"figure", "joint RMS [deg]", "root help, mean", "root help, largest",
+       "motors at their bound", "joint gap [mm]", "beyond a limit [deg]"},
+      {}};
+  for (const figure::SceneFigure& one : scene.figures) {
+    const figure::Recorder& recorder = scene.stage->recorder(one.index);
+    const figure::PerformanceSummary sum = recorder.Summary();
+    table.rows.push_back({one.name, sum.joint_rms * kDegrees,
+                          sum.root_help_mean, sum.root_help_max, sum.saturation,
+                          sum.max_dislocation * 1e3,
+                          sum.max_limit_violation * kDegrees});
+    Plot error{.title = one.name + ": joints off the clip",
+               .y_label = "largest angle [deg]",
+               .curves = {{"largest joint error", {}, {}}},
+               .spans = {}};
+    Plot help{.title = one.name + ": help of the root",
+              .y_label = "share of the weight",
+              .curves = {{"root help", {}, {}}},
+              .spans = {}};
+    for (const figure::StepRecord& step : recorder.steps()) {
+      double most = 0.0;
+      for (int s = 0; s < one.performer->figure().num_segments(); ++s) {
+        if (one.performer->figure().is_root(s)) continue;
+        most = std::max(most, step.error[static_cast<std::size_t>(s)]);
+      }
+      error.curves[0].x.push_back(step.time);
+      error.curves[0].y.push_back(most * kDegrees);
+      help.curves[0].x.push_back(step.time);
+      help.curves[0].y.push_back(step.root_help);
+    }
+    report.AddPlot(one.name + " error", std::move(error));
+    report.AddPlot(one.name + " root help", std::move(help));
+  }
+  if (!table.rows.empty()) report.AddTable(std::move(table));
+}
+
+void FillReport(const figure::FigureScene& scene,
+                const figure::SceneOutcome& outcome, double took,
+                Report& report) {
+  report.AddParagraph(scene.scene->description);
+  const auto met =
+      std::ranges::count_if(outcome.verdicts, &figure::Verdict::met);
+  report.Set("all_met", outcome.AllMet(), "all criteria met");
+  report.Set("criteria_met", met, "criteria met");
+  report.Set("criteria", outcome.verdicts.size(), "criteria");
+  report.Set("finite", outcome.finite, "everything stayed a number");
+  report.Set("duration_s", outcome.seconds, "simulated", "s");
+  report.Set("steps", outcome.num_steps, "steps");
+  report.Set("unsolved_steps", outcome.unsolved_steps, "unsolved steps");
+  report.Set("joint_gap_mm", outcome.largest_gap * 1e3, "largest joint gap",
+             "mm");
+  report.Set("penetration_mm", outcome.deepest_overlap * 1e3,
+             "deepest penetration", "mm");
+  report.Set("real_time_factor", outcome.seconds / std::max(took, 1e-9),
+             "speed", "x real time");
+  ReportTable table{"verdicts",
+                    "Criteria",
+                    "",
+                    {"criterion", "met", "value", "above", "below", "unit"},
+                    {}};
+  const auto number = [](double value) {
+    return std::isfinite(value) ? nlohmann::ordered_json(value)
+                                : nlohmann::ordered_json(nullptr);
+  };
+  for (const figure::Verdict& verdict : outcome.verdicts) {
+    table.rows.push_back({verdict.name, verdict.met, number(verdict.value),
+                          number(verdict.above), number(verdict.below),
+                          verdict.unit});
+  }
+  if (!table.rows.empty()) report.AddTable(std::move(table));
+  AddFigureRows(scene, report);
+}
+
+void Print(const figure::FigureScene& scene,
+           const figure::SceneOutcome& outcome) {
+  std::cout << Count(outcome.num_steps, "step") << ", "
+            << Rounded(outcome.seconds, 3) << " s";
+  if (!outcome.finite) std::cout << ": NOT A NUMBER, the play ended there";
+  std::cout << "\n";
+  std::size_t width = 0;
+  for (const figure::Verdict& verdict : outcome.verdicts) {
+    width = std::max(width, verdict.name.size());
+  }
+  for (const figure::Verdict& verdict : outcome.verdicts) {
+    std::ostringstream line;
+    line << (verdict.met ? "  met      " : "  NOT MET  ") << std::left
+         << std::setw(static_cast<int>(width)) << verdict.name << "  "
+         << (std::isnan(verdict.value)
+                 ? std::string("never measured")
+                 : Rounded(verdict.value, 4) +
+                       (verdict.unit.empty() ? "" : " ") + verdict.unit)
+         << " (" << Bounds(verdict) << ")";
+    std::cout << line.str() << "\n";
+  }
+  for (const figure::SceneFigure& one : scene.figures) {
+    const figure::PerformanceSummary sum =
+        scene.stage->recorder(one.index).Summary();
+    std::cout << "  " << one.name << ": root help "
+              << Rounded(100.0 * sum.root_help_mean, 1)
+              << " % of the weight (largest "
+              << Rounded(100.0 * sum.root_help_max, 1)
+              << " %), motors at their bound "
+              << Rounded(100.0 * sum.saturation, 2) << " %\n";
+  }
+  std::cout << "  worst joint gap " << Rounded(1e3 * outcome.largest_gap, 4)
+            << " mm, deepest penetration "
+            << Rounded(1e3 * outcome.deepest_overlap, 2)
+            << " mm, unsolved steps " << outcome.unsolved_steps << "\n";
+}
+
+int RunSimulate(const SimulateOptions& options) {
+  if (!options.report.empty()) CheckReportPath(options.report);
+  if (!options.output.empty() && options.output.extension() != ".bvh") {
+    throw BadCall("the motion is written as BVH: \"" +
+                  PathText(options.output) + "\" must end in .bvh");
+  }
+  figure::FigureSceneOptions reading;
+  reading.read_clip = LoadClip;
+  reading.rate_hz = options.physics_rate_hz;
+  Result<figure::FigureScene> read =
+      figure::ReadFigureScene(options.scene, reading);
+  std::cerr << read.diagnostics().ToString();
+  if (!read) return kBadInput;
+  figure::FigureScene& scene = read.value();
+  const std::vector<const figure::SceneFigure*> chosen = Chosen(options, scene);
+
+  const auto begin = std::chrono::steady_clock::now();
+  figure::SceneOutcome outcome;
+  {
+    Progress progress("simulating");
+    outcome = figure::SimulateScene(
+        scene, options.duration, [&](double share) { progress.Show(share); });
+  }
+  const std::chrono::duration<double> took =
+      std::chrono::steady_clock::now() - begin;
+
+  std::cout << PathText(options.scene) << ": ";
+  Print(scene, outcome);
+  std::cerr << "speed: " << Rounded(outcome.seconds / took.count(), 1)
+            << " x real time\n";
+  for (const figure::SceneFigure* one : chosen) {
+    if (options.output.empty() || !outcome.finite) break;
+    const double rate_hz =
+        options.rate_hz > 0.0 ? options.rate_hz : one->clip_rate_hz;
+    const auto animation = one->animation;
+    const std::function<figure::Pose(double)> idle =
+        animation == nullptr
+            ? std::function<figure::Pose(double)>()
+            : [animation](double time) { return animation->PoseAt(time); };
+    const figure::Motion motion =
+        scene.stage->recorder(one->index)
+            .Bake(*one->performer, rate_hz, idle, one->source);
+    const fs::path path =
+        OutputOf(options.output, one->name, chosen.size() == 1);
+    const Diagnostics written = mocap::WriteBvhFile(path, motion);
+    std::cerr << written.ToString();
+    if (written.has_errors()) return kBadInput;
+    std::cout << "  " << one->name << " -> " << PathText(path) << ": "
+              << Count(motion.num_frames(), "frame") << "\n";
+  }
+  if (!options.report.empty()) {
+    Report report("Simulation of " + PathText(options.scene));
+    FillReport(scene, outcome, took.count(), report);
+    const Diagnostics reported = report.Write(options.report);
+    std::cerr << reported.ToString();
+    if (reported.has_errors()) return kBadInput;
+  }
+  return outcome.AllMet() ? kDone : kCriteriaFailed;
+}
+
+}  // namespace
+
+void AddSimulate(CLI::App& app, Job& job) {
+  CLI::App* command = app.add_subcommand(
+      "simulate", "Play a scene file without a window and judge it");
+  auto options = std::make_shared<SimulateOptions>();
+  command->add_option("SCENE", options->scene, "scene file (docs/scenes.md)")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option("-o,--output", options->output,
+                   "the motion of the figure; of several figures NAME goes "
+                   "before the ending: out-NAME.bvh")
+      ->type_name("FILE.bvh");
+  command->add_option("--report", options->report, "what came out")
+      ->type_name("FILE.html|json");
+  command->add_option("--figure", options->figure, "write only this figure")
+      ->type_name("NAME");
+  command
+      ->add_option("--duration", options->duration,
+                   "seconds instead of those of the scene")
+      ->check(PositiveNumber());
+  command
+      ->add_option("--rate", options->rate_hz,
+                   "frames a second of the output, instead of the clip's (60 "
+                   "for a rag doll)")
+      ->check(PositiveNumber());
+  command
+      ->add_option("--physics-rate", options->physics_rate_hz,
+                   "steps a second instead of those of the scene")
+      ->check(CLI::Range(30.0, 10000.0));
+  command->footer(
+      "Exit codes: 0 all criteria are met, 3 some are not, 1 the scene is "
+      "bad, 2 the call is wrong.\n"
+      "Examples:\n"
+      "  limber simulate data/scenes/limited_forces.json -o fall.bvh\n"
+      "  limber simulate data/scenes/umbrella.json --report r.html");
+  command->callback(
+      [options, &job] { job = [options] { return RunSimulate(*options); }; });
+}
+
+}  // namespace limber::app

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Takes far longer than anyone calibrates from.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <vector>
+
+#include "mocap/solve/solve_take.h"
+#include "tests/mocap/solve/synthetic_take.h"
+#include "tests/support/memory_meter.h"
+
+namespace limber::test {
+namespace {
+
+using namespace mocap;
+
+struct Measured {
+  double bytes_per_frame = 0.0;
+  double rms = 0.0;  ///< [m]
+  std::vector<double> shares;
+};
+
+Measured SolveLong(std::int64_t num_frames) {
+  const SyntheticTake made = MakeSyntheticTake({.num_frames = num_frames});
+  const PreparedTake take = Prepare(made.take);
+  Measured measured;
+  SolveOptions options;
+  options.progress = [&measured](double share) {
+    measured.shares.push_back(share);
+  };
+  PeakMemory meter;
+  const Actor actor = Calibrate(take, nullptr, "long").value().actor;
+  const TakeSolution solution = SolveTake(take, &made.take, actor, options);
+  measured.bytes_per_frame = double(meter.peak_bytes()) / double(num_frames);
+  measured.rms = MeasureFit(actor, solution.poses, solution.used).all.rms;
+  std::printf("%lld frames: %.0f bytes a frame, %.3f mm RMS\n",
+              static_cast<long long>(num_frames), measured.bytes_per_frame,
+              1000 * measured.rms);
+  return measured;
+}
+
+TEST(LongTake, MemoryIsLinearInTheFramesAndProgressIsShown) {
+  const Measured some = SolveLong(5'000);
+  const Measured many = SolveLong(100'000);
+  // The fixed part (calibration) counts less and less.
+  EXPECT_LE(many.bytes_per_frame, some.bytes_per_frame);
+  EXPECT_LT(many.rms, 0.002);
+  // Progress goes from 0 to 1 in steps that a person sees move.
+  double last = 0.0;
+  for (const double share : many.shares) {
+    EXPECT_GE(share, last);
+    EXPECT_LE(share - last, 0.02);
+    last = share;
+  }
+  EXPECT_GT(last, 0.97);
+}
+
+}  // namespace
+}  // namespace limber::test
