@@ -226,6 +226,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       q.u_lower = LeapfrogTarget(row, q.guess, 0.0, &error, kick, h).u;
       if (r < states.size() && states[r] == LcpRowState::kInterior) {
         q.limit_state = -1;
+        q.limit_impulse = joint.impulses()[r];
       }
       ++r;
     }
@@ -238,6 +239,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       q.u_upper = LeapfrogTarget(row, q.guess, 0.0, &error, kick, h).u;
       if (r < states.size() && states[r] == LcpRowState::kInterior) {
         q.limit_state = 1;
+        q.limit_impulse = joint.impulses()[r];
       }
       ++r;
     }

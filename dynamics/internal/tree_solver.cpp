@@ -130,7 +130,7 @@ void TreeSolver::Start() {
   conflict_ = false;
   touching = false;
   capped = 0;
-  softer_cones_ = softer_limits_ = 1.0;
+  softer_cones_ = 1.0;
   residual = 0.0;
   status = LcpStatus::kSolved;
   nodes_held_ = true;

@@ -298,6 +298,9 @@ class TreeSolver {
   /// solver. `changed`: inertias are not those that `StartNode` saw.
   bool SolveBounded(bool changed = false);
 
+  /// One solve in the states the rows carry, for a first answer and a factor.
+  bool Guess(bool changed = false);
+
   /// The same problem with other bounds of body rows, from the states and with
   /// the factor there are.
   bool SolveOtherBounds();
@@ -347,9 +350,7 @@ class TreeSolver {
     return q.s > 0.0 || soften_ == 0.0 || !q.bounded() ? q.s : soften_;
   }
   double LimitSoftness(const TreeCoordinate& q) const {
-    return q.s_limit > 0.0 ? q.s_limit
-           : touching      ? softer_limits_ * q.s_lent
-                           : soften_;
+    return q.s_limit > 0.0 ? q.s_limit : touching ? q.s_lent : soften_;
   }
   void SetMode(TreeCoordinate& q) const;
   TreeNode::Kind KindOf(TreeNode& node);
@@ -427,8 +428,7 @@ class TreeSolver {
   bool all_dirty_ = true;
   bool conflict_ = false;      ///< A rigid drive against a limit.
   double soften_ = 0.0;        ///< Softness lent to hard bounded rows.
-  double softer_cones_ = 1.0;  ///< Factors on the softness beside contacts.
-  double softer_limits_ = 1.0;
+  double softer_cones_ = 1.0;  ///< Factor on the softness of cones.
   MatrixX G_;
   VectorX aux_c_, aux_lo_, aux_hi_;
   std::vector<int> aux_normal_;

@@ -318,7 +318,7 @@ double TreeSolver::LineSearch() {
       const double z1 = cone.z[1] + alpha * cone.g[1];
       const double along = z0 * cone.g[0] + z1 * cone.g[1];
       const double g2 = cone.g[0] * cone.g[0] + cone.g[1] * cone.g[1];
-      const double size = std::hypot(z0, z1);
+      const double size = std::sqrt(z0 * z0 + z1 * z1);
       if (size <= cone.s * cone.bound) {
         slope += along / cone.s;
         curvature += g2 / cone.s;
