@@ -18,6 +18,10 @@
 
 #include "tests/scenes/peer_scenes.h"
 
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
 namespace {
 
 using limber::Quaternion;
@@ -43,8 +47,9 @@ double CpuMicroseconds() {
          1e-3 * static_cast<double>(now.tv_nsec);
 }
 
-void Run(const PeerScene& scene, const Options& options) {
-  if (scene.name.find(options.filter) == std::string::npos) return;
+// Returns the processor time of a step [us], 0 if the scene was not wanted.
+double Run(const PeerScene& scene, const Options& options) {
+  if (scene.name.find(options.filter) == std::string::npos) return 0.0;
   const int steps = static_cast<int>(std::lround(scene.length / scene.step));
   std::vector<std::vector<Quaternion>> targets;
   if (scene.drive == Drive::kTrack) {
@@ -138,6 +143,7 @@ void Run(const PeerScene& scene, const Options& options) {
   }
   std::printf("\n");
   std::fflush(stdout);
+  return cpu.empty() ? 0.0 : cpu.front();
 }
 
 // Scenes that only time the step: a figure with its own targets.
@@ -187,7 +193,19 @@ void RunFigure(const char* name, const Make& make, const Options& options) {
   std::fflush(stdout);
 }
 
-// Least time of a step with `count` figures of S3 in one world.
+// Puts the calling thread on one core, where that can be done.
+void StayOn([[maybe_unused]] int core) {
+#if defined(__linux__)
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  CPU_SET(core, &cores);
+  sched_setaffinity(0, sizeof cores, &cores);
+#endif
+}
+
+// Least time of a step with `count` figures of S3 in one world. The threads of
+// the world stay on core 1 and the caller on core 0: on a busy machine both may
+// be put on one core otherwise, where they only wait for each other.
 template <typename Clock>
 double CrowdMicroseconds(const Options& options, int count, int threads,
                          const Clock& now) {
@@ -196,7 +214,9 @@ double CrowdMicroseconds(const Options& options, int count, int threads,
   settings.solver = options.solver;
   settings.threads = threads;
   settings.gravity = Vector3(0.0, 0.0, -limber::kGravity);
+  StayOn(1);
   PlayedScene played{limber::dynamics::World(settings), {}, {}, {}};
+  StayOn(0);
   for (int k = 0; k < count; ++k) {
     AddToWorld(scene, Vector3(2.0 * k, 0.0, 0.0), played.world, played.bodies,
                played.joints);
@@ -262,8 +282,16 @@ int main(int argc, char** argv) {
       options.filter = word;
     }
   }
+  double shortest = 0.0;
+  double longest = 0.0;
   for (const int n : {8, 32, 127, 512, 2048}) {
-    Run(limber::scenes::Chain(n), options);
+    const double us = Run(limber::scenes::Chain(n), options);
+    if (n == 32) shortest = us;
+    if (n == 2048) longest = us;
+  }
+  if (shortest > 0.0 && longest > 0.0) {
+    std::printf("chain: cost grows with exponent %.3f from 32 to 2048 links\n",
+                std::log(longest / shortest) / std::log(2048.0 / 32.0));
   }
   Run(limber::scenes::SpringTree(), options);
   Run(limber::scenes::TrackedFigure(), options);

@@ -127,7 +127,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   solver_.nodes.assign(links_.size(), TreeNode{});
   tension_.assign(links_.size(), 0.0);
   least_inertia_.resize(links_.size());
-  mass_ = 0.0;
+  mass_ = longest_arm_ = 0.0;
   held_ = false;
   int num_coordinates = 0;
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
@@ -135,6 +135,8 @@ bool TreeIsland::Build(Data& data, const Island& island) {
     node_of_body_[Index(b)] = i;
     least_inertia_[Index(i)] = data.bodies[Index(b)].flow.inertia().minCoeff();
     mass_ += data.bodies[Index(b)].mass.mass;
+    longest_arm_ = std::max(
+        {longest_arm_, links_[Index(i)].own_arm, links_[Index(i)].parent_arm});
   }
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
     Link& link = links_[Index(i)];

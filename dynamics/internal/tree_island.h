@@ -207,7 +207,8 @@ class TreeIsland {
   double SetClosing(Data& data, Island& island, bool move_nodes);
   double Drift(Data& data, double h);
   struct Moved {
-    double largest = 0.0;  ///< Square of the largest shift or turn.
+    double largest = 0.0;  ///< Square of the largest shift or turn,
+    double turn = 0.0;     ///< and of the largest turn.
     double height = 0.0;   ///< m g . shift [J].
     Vec missing;           ///< Angular momentum that the shifts took.
   };
@@ -242,6 +243,7 @@ class TreeIsland {
   double impulse_squares_ = 0.0;  ///< Of the links' hard rows,
   double plain_work_ = 0.0;       ///< and their work without tension inertia.
   double largest_turn_ = 0.0;     ///< h |w| of the last kick.
+  double longest_arm_ = 0.0;      ///< Of a ball joint.
   bool held_ = false;             ///< A joint goes to a body that is given.
   Vec missing_;                   ///< Angular momentum that the closing took.
   int kick_factorisations_ = 0;

@@ -150,7 +150,7 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
 
   // What the joints remember: rates of the held rows and their impulses.
   ConstPlaces last, impulses;
-  Lane remembers;
+  std::array<double, kLanes> remembers;
   bool history = true;
   bool driven = false, aims = false, alike = false;
   for (std::size_t k = 0; k < kLanes; ++k) {
@@ -182,7 +182,8 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
                                 parent.PointVelocity(block.reference));
   const VecLanes before = GatherVec(last, 0);
   block.rate = d_v;
-  block.u = remembers * ((0.5 * kFilter) * (d_v + before) - d_v);
+  block.u = Lane{remembers[0], remembers[1], remembers[2], remembers[3]} *
+            ((0.5 * kFilter) * (d_v + before) - d_v);
   block.share_u = block.u;
   const VecLanes offset = block.sign * (R_WF * block.u);
   const Places nodes = NodePlaces(n);
@@ -199,12 +200,15 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
     const ConstPlaces c = PlacesOf(data.predicted, block.joint_child);
     const QuatLanes q_WF = ReadRotation(p) * block.q_PF;
     const QuatLanes q_WM = ReadRotation(c) * block.q_BM;
-    QuatLanes target;
+    // Coefficients lie as x, y, z, w.
+    static constexpr double kStraight[4] = {0.0, 0.0, 0.0, 1.0};
+    ConstPlaces targets;
     for (std::size_t k = 0; k < kLanes; ++k) {
       const Link& link = links_[std::min(kLanes * n + k, links_.size() - 1)];
-      SetOne(target, k,
-             link.ball != nullptr ? ToQuat(link.ball->target()) : Quat{});
+      targets[k] = link.ball != nullptr ? link.ball->target().coeffs().data()
+                                        : kStraight;
     }
+    const QuatLanes target = ReadRotation(targets);
     block.error = Logarithm(Conjugate(q_WF) * q_WM * Conjugate(target));
   }
   if (!alike) return history;

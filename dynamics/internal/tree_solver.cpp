@@ -183,10 +183,6 @@ void TreeSolver::Predict() {
   for (TreeNode& node : nodes) PredictNode(node);
 }
 
-void TreeSolver::PredictClosing() {
-  for (int i = 0; i < static_cast<int>(nodes.size()); ++i) StartClosing(i);
-}
-
 namespace {
 
 // A - H C^-1 H^T is all that is left; the place of H and C is that of W and
@@ -256,11 +252,18 @@ void TreeSolver::Eliminate(TreeNode& node, const BlockInertia& M) {
 }
 
 // One node of the sweep up.
-inline void TreeSolver::Reduce(TreeNode& node, bool homogeneous) {
+inline void TreeSolver::Reduce(int i, bool homogeneous, Passed& passed) {
+  TreeNode& node = nodes[Index(i)];
   Vec f = node.f;
   Vec t = node.t;
+  if (passed.to == i) {
+    f += passed.f;
+    t += passed.t;
+  }
   switch (node.kind) {
     case TreeNode::Kind::kFreeRoot:
+      node.f = f;
+      node.t = t;
       return;
     case TreeNode::Kind::kRigid:
       break;
@@ -296,11 +299,17 @@ inline void TreeSolver::Reduce(TreeNode& node, bool homogeneous) {
   }
   node.f = f;
   node.t = t;
-  if (node.parent >= 0) {
-    TreeNode& parent = nodes[Index(node.parent)];
-    parent.f += f;
-    parent.t += t + Cross(node.l, f);
+  if (node.parent < 0) return;
+  const Vec t_parent = t + Cross(node.l, f);
+  if (node.parent == i - 1) {
+    passed.to = i - 1;
+    passed.f = f;
+    passed.t = t_parent;
+    return;
   }
+  TreeNode& parent = nodes[Index(node.parent)];
+  parent.f += f;
+  parent.t += t_parent;
 }
 
 // Block elimination from the leaves to the roots, of the dirty nodes only, and
@@ -308,12 +317,18 @@ inline void TreeSolver::Reduce(TreeNode& node, bool homogeneous) {
 void TreeSolver::Factorise(bool homogeneous) {
   ++factorisations;
   AddBodyBlocks();
+  // In a chain the parent is the next node: what it is passed stays in
+  // registers.
+  Passed passed;
+  BlockInertia passed_M;
+  int passed_to = -1;
   for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
     TreeNode& node = nodes[Index(i)];
     const bool dirty = IsDirty(node);
     if (dirty) {
       BlockInertia M = RigidInertia(node.mass, node.inertia, node.r);
       if (node.loaded) M += node.M;
+      if (passed_to == i) M += passed_M;
       node.loaded = node.dirty = false;
       if (node.kind == TreeNode::Kind::kFreeBall) {
         EliminateFreeBall(node, M);
@@ -326,14 +341,25 @@ void TreeSolver::Factorise(bool homogeneous) {
       }
     }
     if (node.parent >= 0 && IsDirty(nodes[Index(node.parent)])) {
-      TreeNode& parent = nodes[Index(node.parent)];
+      const bool next = node.parent == i - 1;
+      if (next) passed_to = i - 1;
       if (node.kind == TreeNode::Kind::kFreeBall) {
-        parent.Load(ShiftedMass(node.M.A, node.l));
+        const BlockInertia block = ShiftedMass(node.M.A, node.l);
+        if (next) {
+          passed_M = block;
+        } else {
+          nodes[Index(node.parent)].Load(block);
+        }
       } else {
-        parent.Load(Shifted(node.M, node.l));
+        const BlockInertia block = Shifted(node.M, node.l);
+        if (next) {
+          passed_M = block;
+        } else {
+          nodes[Index(node.parent)].Load(block);
+        }
       }
     }
-    Reduce(node, homogeneous);
+    Reduce(i, homogeneous, passed);
   }
   any_dirty_ = all_dirty_ = false;
 }
@@ -368,8 +394,9 @@ void TreeSolver::LoadRightSide() {
 }
 
 void TreeSolver::SweepUp(bool homogeneous) {
+  Passed passed;
   for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
-    Reduce(nodes[Index(i)], homogeneous);
+    Reduce(i, homogeneous, passed);
   }
 }
 
@@ -538,60 +565,6 @@ void TreeSolver::FinishCoordinates(const TreeNode& node) {
   }
 }
 
-// Impulses of the simple drives, lambda = +-R^T T, and whether their bounds
-// allow them.
-bool TreeSolver::SimpleDrivesFit() {
-  LaneMask wrong = {};
-  for (std::size_t n = 0; n < balls.size(); ++n) {
-    TreeBallBlock& block = balls[n];
-    if (!Any(block.simple)) continue;
-    const ConstPlaces from = {NumbersOf(kLanes * n), NumbersOf(kLanes * n + 1),
-                              NumbersOf(kLanes * n + 2),
-                              NumbersOf(kLanes * n + 3)};
-    const FourLanes T = Gather(from, kNodeTorque - 1);
-    const VecLanes lambda =
-        block.sign * TransposedTimes(block.R_WF, VecLanes{T.b, T.c, T.d});
-    block.lambda = lambda;
-    const auto above = [](const Lane& impulse, const Lane& most) -> LaneMask {
-      return Size(impulse) >
-             most + kRowTolerance * (kSmallestRow + Size(impulse));
-    };
-    wrong |= block.simple &
-             (above(lambda.x, block.most.x) | above(lambda.y, block.most.y) |
-              above(lambda.z, block.most.z));
-  }
-  return !Any(wrong);
-}
-
-// The same drives as coordinates of their own, inside their bounds.
-void TreeSolver::ExpandSimpleDrives() {
-  if (!has_simple_) return;
-  has_simple_ = false;
-  has_coordinates_ = true;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    TreeNode& node = nodes[i];
-    if (!node.simple) continue;
-    node.simple = false;
-    node.num_coordinates = 3;
-    const TreeBallBlock& block = balls[i / kLanes];
-    const std::size_t k = i % kLanes;
-    const double u[3] = {block.u.x[k], block.u.y[k], block.u.z[k]};
-    const double most[3] = {block.most.x[k], block.most.y[k], block.most.z[k]};
-    const Mat R_WF = OneOf(block.R_WF, k);
-    for (int a = 0; a < 3; ++a) {
-      TreeCoordinate& q = coordinates[Index(node.first_coordinate + a)];
-      q.angular = block.sign[k] * Column(R_WF, a);
-      q.guess = q.u = u[a];
-      q.s = block.s[k];
-      q.lo = -most[a];
-      q.hi = most[a];
-      q.has_main = true;
-      q.main_state = q.limit_state = 0;
-      SetMode(q);
-    }
-  }
-}
-
 void TreeSolver::FinishRows() {
   if (has_simple_ && !SimpleDrivesFit()) ExpandSimpleDrives();
   if (!has_coordinates_ && !HasBodyRows()) return;
@@ -599,64 +572,6 @@ void TreeSolver::FinishRows() {
     if (node.num_coordinates > 0) FinishCoordinates(node);
   }
   FinishBodyRows();
-}
-
-bool TreeSolver::LoadClosing(bool factorise, bool predicted) {
-  ++solves;
-  if (all_held_ && aux_rows.empty()) {
-    if (!predicted) PredictClosing();
-    return true;
-  }
-  // With the kick's factor interior body rows resist being moved; with a new
-  // one only the held directions count, as if nothing else acted.
-  for (TreeBodyRow& row : body_rows) {
-    row.u = row.push;
-    row.lo = row.hi = row.push = 0.0;
-  }
-  for (TreePointRow& row : point_rows) row.u = Vec{};
-  const bool anew = factorise || all_held_;
-  if (anew) {
-    for (TreePointRow& row : point_rows) row.stiffness = 0.0;
-    for (TreeBodyRow& row : body_rows) {
-      if (!row.contact) row.state = -1;
-    }
-    for (TreeNode& node : nodes) {
-      for (int k = 0; k < node.num_coordinates; ++k) {
-        TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
-        q.locked = q.closes;
-        q.d = 0.0;
-      }
-      node.kind = node.simple ? TreeNode::Kind::kFreeBall : KindOf(node);
-    }
-    MarkAllDirty();
-  }
-  if (!predicted) PredictClosing();
-  AddBodyRows();
-  if (anew) {
-    Factorise(true);
-  } else {
-    SweepUp(true);
-  }
-  return false;
-}
-
-bool TreeSolver::SolveClosing(bool factorise, bool predicted) {
-  if (LoadClosing(factorise, predicted)) {
-    for (TreeNode& node : nodes) node.dx = node.dw = Vec{};
-    return true;
-  }
-  if (!aux_rows.empty()) return SolveClosingAux();
-  SweepDown(true);
-  return true;
-}
-
-bool TreeSolver::SolveClosingAux() {
-  SweepDown(true);
-  for (TreeNode& node : nodes) {
-    node.free_v = node.free_w = node.c = Vec{};
-  }
-  for (TreeCoordinate& q : coordinates) q.c = 0.0;
-  return SolveAux();
 }
 
 }  // namespace limber::dynamics::internal

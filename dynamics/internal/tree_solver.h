@@ -363,7 +363,12 @@ class TreeSolver {
   void PredictClosing();
   void Factorise(bool homogeneous);
   void Eliminate(TreeNode& node, const BlockInertia& M);
-  void Reduce(TreeNode& node, bool homogeneous);
+  /// What a node of a chain passes on to the next, its parent.
+  struct Passed {
+    int to = -1;
+    Vec f, t;
+  };
+  void Reduce(int i, bool homogeneous, Passed& passed);
   void FactorRoot(const TreeNode& node, Root& root) const;
   void SolveRoot(const Root& root, TreeNode& node) const;
   void LoadRightSide();
