@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -8,16 +10,21 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/edit_events.h"
+#include "app/edit_report.h"
+#include "app/edit_sweep.h"
 #include "app/exit_code.h"
 #include "app/load.h"
 #include "app/load_options.h"
+#include "app/progress.h"
 #include "app/report.h"
 #include "core/file.h"
 #include "figure/dynamic/edit.h"
@@ -37,76 +44,251 @@ struct EditOptions {
   fs::path report;
   fs::path figure;
   fs::path events_file;
-  std::vector<std::string> pushes;
-  std::vector<std::string> loosens;
-  std::vector<std::string> carries;
-  std::string rag_doll;
-  double strength = 1.0;
+  /// What each of `EventFlags` was given.
+  std::vector<std::vector<std::string>> events =
+      std::vector<std::vector<std::string>>(EventFlags().size());
+  std::vector<std::string> presets;
+  std::vector<std::string> sweeps;
+  std::string strength = "normal";
+  std::string return_to = "path";
+  std::string keep;
   double rate_hz = 240.0;
   double let_go_deg = 0.0;
+  int threads = 0;
   bool no_floor = false;
   LoadOptions load;
 };
 
-constexpr double kDegrees = 180.0 / kPi;
+/// All that a variation needs.
+struct EditJob {
+  const figure::Motion& clip;
+  std::shared_ptr<const figure::FigureModel> model;
+  std::vector<figure::EditEvent> events;
+  figure::EditSettings settings;
+};
 
-void FillReport(const figure::EditResult& result,
-                const figure::FigureModel& model, double seconds,
-                Report& report) {
-  const double frames = static_cast<double>(result.frames.size());
-  double most = 0.0;
-  for (const figure::EditFrame& frame : result.frames) {
-    most = std::max(most, frame.difference);
+double Degrees(double radians) { return radians * 180.0 / kPi; }
+
+figure::EditSettings SettingsOf(const EditOptions& options,
+                                const figure::FigureModel& model) {
+  using Return = figure::EditSettings::Return;
+  figure::EditSettings settings;
+  settings.rate_hz = options.rate_hz;
+  settings.strength = ParseStrength(options.strength);
+  settings.floor = !options.no_floor;
+  settings.return_to = options.return_to == "none"   ? Return::kNone
+                       : options.return_to == "pose" ? Return::kPose
+                                                     : Return::kPath;
+  if (!options.keep.empty()) {
+    settings.keep = SegmentsOfList(options.keep, model);
   }
-  report.Set("frames", result.motion.num_frames(), "frames");
-  report.Set("largest_difference_deg", most * kDegrees, "largest difference",
-             "deg");
-  report.Set("return_time_s", result.return_time, "back within 2 degrees after",
-             "s");
-  report.Set("root_help_fraction", result.summary.root_help_mean,
-             "root help, mean", "of body weight");
-  report.Set("root_help_max_fraction", result.summary.root_help_max,
-             "root help, largest", "of body weight");
-  report.Set("saturation_fraction", result.summary.saturation,
-             "motors at their bound");
-  report.Set("limit_violation_deg",
-             result.summary.max_limit_violation * kDegrees,
-             "beyond a joint limit", "deg");
-  report.Set("floor_penetration_mm", result.deepest_contact * 1e3,
-             "into the floor, more than the clip", "mm");
-  report.Set("joint_gap_mm", result.summary.max_dislocation * 1e3,
-             "largest joint gap", "mm");
-  report.Set("frames_per_second", frames / std::max(seconds, 1e-9), "speed",
-             "frames/s");
-  Plot difference{.title = "Where the result differs from the clip",
-                  .y_label = "largest joint angle [deg]",
-                  .curves = {{"difference", {}, {}}},
-                  .spans = {}};
-  Plot help{.title = "Help of the root, motors at their bound",
-            .y_label = "share",
-            .curves = {{"root help / body weight", {}, {}},
-                       {"motors at their bound", {}, {}}},
-            .spans = {}};
-  for (const figure::EditFrame& frame : result.frames) {
-    difference.curves[0].x.push_back(frame.time);
-    difference.curves[0].y.push_back(frame.difference * kDegrees);
-    for (Curve& curve : help.curves) curve.x.push_back(frame.time);
-    help.curves[0].y.push_back(frame.root_help);
-    help.curves[1].y.push_back(frame.saturation);
+  if (options.let_go_deg > 0.0) {
+    settings.let_go_angle = options.let_go_deg * kPi / 180.0;
   }
-  report.AddPlot("difference", std::move(difference));
-  report.AddPlot("root_help", std::move(help));
-  ReportTable table{"segments",
-                    "Largest difference of each joint",
-                    "",
-                    {"segment", "difference [deg]"},
-                    {}};
-  for (std::size_t s = 0; s < model.segments.size(); ++s) {
-    if (model.segments[s].parent < 0) continue;
-    table.rows.push_back(
-        {model.segments[s].name, result.deflection[s] * kDegrees});
+  return settings;
+}
+
+/// Nothing, and the reason printed, if the events file is bad.
+std::optional<std::vector<figure::EditEvent>> EventsOf(
+    const EditOptions& options, const EditContext& context) {
+  std::vector<figure::EditEvent> events;
+  if (!options.events_file.empty()) {
+    Result<std::vector<figure::EditEvent>> read =
+        ReadEvents(options.events_file, context);
+    std::cerr << read.diagnostics().ToString();
+    if (!read) return std::nullopt;
+    events = std::move(read).value();
   }
+  const auto add = [&events](const std::vector<figure::EditEvent>& more) {
+    events.insert(events.end(), more.begin(), more.end());
+  };
+  for (std::size_t i = 0; i < options.events.size(); ++i) {
+    for (const std::string& text : options.events[i]) {
+      add(ParseEvents(EventFlags()[i].name, text, context));
+    }
+  }
+  for (const std::string& name : options.presets) {
+    add(PresetEvents(name, context));
+  }
+  return events;
+}
+
+void CheckTimes(const std::vector<figure::EditEvent>& events,
+                const figure::Motion& clip) {
+  for (const figure::EditEvent& event : events) {
+    if (event.time >= 0.0 && event.time <= clip.duration()) continue;
+    throw BadCall("an event at " + Rounded(event.time, 3) +
+                  " s lies outside the clip, which lasts from 0 to " +
+                  Rounded(clip.duration(), 3) + " s");
+  }
+}
+
+figure::EditResult RunOne(const EditJob& job) {
+  CheckTimes(job.events, job.clip);
+  try {
+    return figure::EditMotion(job.clip, job.model, job.events, job.settings);
+  } catch (const std::invalid_argument& error) {
+    throw BadCall(error.what());
+  }
+}
+
+void PrintOne(const figure::EditResult& result, const EditJob& job,
+              const fs::path& output) {
+  std::cout << PathText(output) << ": "
+            << Count(result.motion.num_frames(), "frame") << ", "
+            << Count(static_cast<std::int64_t>(job.events.size()), "event")
+            << "\n  largest difference "
+            << Rounded(LargestDifference(result), 2) << " deg\n";
+  if (result.let_go_time) {
+    std::cout << "  let go at " << Rounded(*result.let_go_time, 3) << " s\n";
+  } else {
+    std::cout << "  back within 2 deg "
+              << (std::isfinite(result.return_time)
+                      ? Rounded(result.return_time, 3) +
+                            " s after the last event"
+                      : std::string("not before the end"))
+              << "\n";
+  }
+  std::cout << "  root help "
+            << Rounded(100.0 * result.summary.root_help_mean, 1)
+            << " % of the body weight, motors at their bound "
+            << Rounded(100.0 * result.summary.saturation, 1) << " %\n";
+  for (const figure::EditedGoal& goal : result.goals) {
+    std::cout << "  " << job.model->segments[std::size_t(goal.segment)].name
+              << " at most " << Rounded(goal.distance * 1e3, 1)
+              << " mm from its target, which is within reach "
+              << Rounded(100.0 * goal.reachable, 0) << " % of the time\n";
+  }
+  for (const figure::EditedProp& prop : result.props) {
+    std::cout << "  " << prop.name << " tilts by at most "
+              << Rounded(Degrees(prop.tilt), 1) << " deg\n";
+  }
+}
+
+/// What a variation of a sweep came to.
+struct Variation {
+  std::vector<double> values;
+  fs::path file;
+  std::string failure;
+  std::vector<double> numbers;  ///< As `kSweepColumns`.
+};
+constexpr std::array kSweepColumns = {
+    "largest_difference_deg", "return_time_s",        "root_help_fraction",
+    "saturation_fraction",    "floor_penetration_mm", "limit_violation_deg"};
+
+std::vector<Variation> RunVariations(const EditJob& job,
+                                     const std::vector<Sweep>& sweeps,
+                                     const EditOptions& options) {
+  const std::vector<std::vector<double>> all = Combinations(sweeps);
+  std::vector<Variation> variations(all.size());
+  const std::size_t digits = std::to_string(all.size()).size();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::string number = std::to_string(i + 1);
+    number.insert(0, digits - number.size(), '0');
+    variations[i].values = all[i];
+    variations[i].file = options.output;
+    variations[i].file.replace_filename(options.output.stem().string() + "_" +
+                                        number + ".bvh");
+  }
+  std::atomic<std::size_t> next = 0;
+  std::atomic<std::size_t> done = 0;
+  Progress progress("editing");
+  const auto work = [&] {
+    for (std::size_t i = next++; i < all.size(); i = next++) {
+      Variation& variation = variations[i];
+      // What goes wrong with one must not stop the others.
+      try {
+        EditJob own = job;
+        for (std::size_t k = 0; k < sweeps.size(); ++k) {
+          ApplySweep(sweeps[k], all[i][k], own.events, own.settings);
+        }
+        const figure::EditResult result = RunOne(own);
+        variation.numbers = {
+            LargestDifference(result),     result.return_time,
+            result.summary.root_help_mean, result.summary.saturation,
+            result.penetration * 1e3,      Degrees(result.limit_violation)};
+        const Diagnostics written =
+            mocap::WriteBvhFile(variation.file, result.motion);
+        if (written.has_errors()) variation.failure = written.ToString();
+      } catch (const std::exception& error) {
+        variation.failure = error.what();
+      }
+      progress.Show(static_cast<double>(++done) /
+                    static_cast<double>(all.size()));
+    }
+  };
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  const int most = std::max(1, options.threads > 0 ? options.threads : cores);
+  std::vector<std::thread> others;
+  for (std::size_t i = 1; i < std::min(all.size(), std::size_t(most)); ++i) {
+    others.emplace_back(work);
+  }
+  work();
+  for (std::thread& thread : others) thread.join();
+  return variations;
+}
+
+int RunSweep(const EditJob& job, const EditOptions& options) {
+  std::vector<Sweep> sweeps;
+  for (const std::string& text : options.sweeps) {
+    sweeps.push_back(ParseSweep(text));
+    // A name that fits no event is a wrong call, not a failed variation.
+    EditJob trial = job;
+    ApplySweep(sweeps.back(), sweeps.back().values.front(), trial.events,
+               trial.settings);
+  }
+  const std::vector<Variation> variations = RunVariations(job, sweeps, options);
+  Report report("Variations of " + PathText(options.clip));
+  ReportTable table{"variations", "Variations", "", {"file"}, {}};
+  for (const Sweep& sweep : sweeps) table.columns.push_back(sweep.name);
+  for (const char* column : kSweepColumns) table.columns.push_back(column);
+  table.columns.push_back("failed");
+  std::ostringstream lines;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    lines << (c > 0 ? "," : "") << table.columns[c];
+  }
+  lines << "\n";
+  bool failed = false;
+  for (const Variation& variation : variations) {
+    std::vector<nlohmann::ordered_json> row = {PathText(variation.file)};
+    lines << PathText(variation.file.filename());
+    for (const double value : variation.values) {
+      row.push_back(value);
+      lines << "," << value;
+    }
+    for (std::size_t c = 0; c < kSweepColumns.size(); ++c) {
+      const bool good =
+          variation.failure.empty() && std::isfinite(variation.numbers[c]);
+      row.push_back(good ? nlohmann::ordered_json(variation.numbers[c])
+                         : nlohmann::ordered_json());
+      lines << ",";
+      if (good) lines << variation.numbers[c];
+    }
+    row.push_back(variation.failure.empty()
+                      ? nlohmann::ordered_json()
+                      : nlohmann::ordered_json(variation.failure));
+    lines << "," << (variation.failure.empty() ? "" : "failed") << "\n";
+    if (!variation.failure.empty()) {
+      failed = true;
+      std::cerr << PathText(variation.file) << ": error: " << variation.failure
+                << "\n";
+    }
+    table.rows.push_back(std::move(row));
+  }
+  std::cout << lines.str();
+  report.Set("variations", static_cast<std::int64_t>(variations.size()),
+             "variations");
   report.AddTable(std::move(table));
+  fs::path csv = options.output;
+  csv.replace_extension(".csv");
+  const Diagnostics listed = WriteWholeFile(csv, lines.str());
+  std::cerr << listed.ToString();
+  if (!options.report.empty()) {
+    const Diagnostics reported = report.Write(options.report);
+    std::cerr << reported.ToString();
+    failed = failed || reported.has_errors();
+  }
+  return failed || listed.has_errors() ? kBadInput : kDone;
 }
 
 int RunEdit(const EditOptions& options) {
@@ -133,69 +315,29 @@ int RunEdit(const EditOptions& options) {
     std::cerr << made.diagnostics().ToString();
     return kBadInput;
   }
-  const auto model =
-      std::make_shared<const figure::FigureModel>(std::move(made).value());
-  std::vector<figure::EditEvent> events;
-  if (!options.events_file.empty()) {
-    Result<std::vector<figure::EditEvent>> read =
-        ReadEvents(options.events_file, *model);
-    std::cerr << read.diagnostics().ToString();
-    if (!read) return kBadInput;
-    events = std::move(read).value();
-  }
-  const auto add = [&events](const std::vector<figure::EditEvent>& more) {
-    events.insert(events.end(), more.begin(), more.end());
-  };
-  for (const std::string& text : options.pushes) add(ParsePush(text, *model));
-  for (const std::string& text : options.loosens) {
-    add(ParseLoosen(text, *model));
-  }
-  for (const std::string& text : options.carries) {
-    add(ParseCarry(text, *model));
-  }
-  if (!options.rag_doll.empty()) add(ParseRagDoll(options.rag_doll));
-  std::ranges::stable_sort(events, {}, &figure::EditEvent::time);
-  for (const figure::EditEvent& event : events) {
-    if (event.time >= 0.0 && event.time <= clip->duration()) continue;
-    throw BadCall("an event at " + Rounded(event.time, 3) +
-                  " s lies outside the clip, which lasts from 0 to " +
-                  Rounded(clip->duration(), 3) + " s");
-  }
+  EditJob job{
+      *clip,
+      std::make_shared<const figure::FigureModel>(std::move(made).value()),
+      {},
+      {}};
+  job.settings = SettingsOf(options, *job.model);
+  auto events = EventsOf(options, {job.model.get(), clip});
+  if (!events) return kBadInput;
+  job.events = std::move(*events);
+  if (!options.sweeps.empty()) return RunSweep(job, options);
 
-  figure::EditSettings settings;
-  settings.rate_hz = options.rate_hz;
-  settings.strength = figure::Strength::Powered(options.strength);
-  settings.floor = !options.no_floor;
-  if (options.let_go_deg > 0.0) {
-    settings.let_go_angle = options.let_go_deg / kDegrees;
-  }
   const auto begin = std::chrono::steady_clock::now();
-  const figure::EditResult result =
-      figure::EditMotion(*clip, model, events, settings);
+  const figure::EditResult result = RunOne(job);
   const std::chrono::duration<double> took =
       std::chrono::steady_clock::now() - begin;
-
   const Diagnostics written =
       mocap::WriteBvhFile(options.output, result.motion);
   std::cerr << written.ToString();
   if (written.has_errors()) return kBadInput;
-  Report report("Edit of " + PathText(options.clip));
-  FillReport(result, *model, took.count(), report);
-  std::cout << PathText(options.output) << ": "
-            << Count(result.motion.num_frames(), "frame") << ", "
-            << Count(static_cast<std::int64_t>(events.size()), "event") << "\n"
-            << "  largest difference "
-            << Rounded(report.ToJson()["largest_difference_deg"].get<double>(),
-                       2)
-            << " deg\n  back within 2 deg "
-            << (std::isfinite(result.return_time)
-                    ? Rounded(result.return_time, 3) + " s after the last event"
-                    : std::string("not before the end"))
-            << "\n  root help "
-            << Rounded(100.0 * result.summary.root_help_mean, 1)
-            << " % of the body weight, motors at their bound "
-            << Rounded(100.0 * result.summary.saturation, 1) << " %\n";
+  PrintOne(result, job, options.output);
   if (!options.report.empty()) {
+    Report report("Edit of " + PathText(options.clip));
+    FillEditReport(result, *job.model, job.events, took.count(), report);
     const Diagnostics reported = report.Write(options.report);
     std::cerr << reported.ToString();
     if (reported.has_errors()) return kBadInput;
@@ -221,27 +363,45 @@ void AddEdit(CLI::App& app, Job& job) {
       ->add_option("--events", options->events_file,
                    "events on a time line (docs/editing.md)")
       ->type_name("FILE.json");
-  command->add_option("--push", options->pushes,
-                      "SEGMENT@TIME:IMPULSE:DIRECTION, e.g. "
-                      "left-forearm@1.2s:10Ns:+x; with a force over time "
-                      "200N/0.3s instead of 10Ns");
-  command->add_option("--loosen", options->loosens,
-                      "SEGMENTS@FROM..TO, e.g. arms@0.5s..2s");
-  command->add_option("--carry", options->carries,
-                      "SEGMENT@FROM..TO:MASS, e.g. right-hand@0s..3s:5kg");
-  command->add_option("--rag-doll", options->rag_doll,
-                      "TIME or FROM..TO: let go, and recover at TO");
+  for (std::size_t i = 0; i < EventFlags().size(); ++i) {
+    const EventFlag& flag = EventFlags()[i];
+    command
+        ->add_option(
+            std::string(flag.name), options->events[i],
+            std::string(flag.help) + ", e.g. " + std::string(flag.example))
+        ->type_name(std::string(flag.form))
+        ->group("Events");
+  }
+  command
+      ->add_option("--preset", options->presets,
+                   "loose-arm, loose-head or carried-weight")
+      ->group("Events");
   command->add_option("--figure", options->figure, "figure file of the clip")
       ->type_name("FILE");
+  command->add_option("--strength", options->strength,
+                      "weak, normal, strong, or a share of the figure's own");
   command
-      ->add_option("--strength", options->strength,
-                   "share of the figure's own strength")
-      ->check(PositiveNumber());
-  command->add_option("--physics-rate", options->rate_hz, "steps a second")
+      ->add_option("--return", options->return_to,
+                   "what comes back after the events: none, pose, path "
+                   "(default)")
+      ->check(CLI::IsMember({"none", "pose", "path"}));
+  command->add_option("--keep", options->keep,
+                      "segments that the events do not move, e.g. feet,head");
+  command->add_option("--sweep", options->sweeps,
+                      "EVENT.FIELD=FROM..TO:STEP, e.g. push.x=-30..30:5: one "
+                      "clip per value, and a table");
+  command->add_option("--threads", options->threads,
+                      "of a sweep; by default as many as there are cores");
+  command
+      ->add_option("--physics-rate", options->rate_hz,
+                   "steps a second, at least")
       ->check(CLI::Range(30.0, 10000.0));
   command
       ->add_option("--let-go", options->let_go_deg,
-                   "error of a joint at which the figure lets go [deg]")
+                   "lets go when an event turns a joint by so much; 15 if no "
+                   "number follows [deg]")
+      ->expected(0, 1)
+      ->default_str("15")
       ->check(PositiveNumber());
   command->add_flag("--no-floor", options->no_floor,
                     "hold the root on its path instead of standing");

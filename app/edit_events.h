@@ -3,7 +3,9 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/result.h"
@@ -11,25 +13,58 @@
 
 namespace limber::app {
 
-// The words of `limber edit`; segments as in figure/segment_words.h. Directions
-// are +x to -z in the world, or three numbers "1,0.5,0". All throw BadCall with
-// what was expected and found.
+/// What the words of an event are about.
+struct EditContext {
+  const figure::FigureModel* model = nullptr;
+  const figure::Motion* clip = nullptr;  ///< Needed by --wall alone.
+};
 
-/// "left-forearm@1.2s:10Ns:+x" or "...:200N/0.3s:+x".
-std::vector<figure::EditEvent> ParsePush(const std::string& text,
-                                         const figure::FigureModel& model);
-/// "arms@0.5s..2s": loose from the one time to the other, each way in a fifth
-/// of a second; without a second time to the end.
-std::vector<figure::EditEvent> ParseLoosen(const std::string& text,
-                                           const figure::FigureModel& model);
-/// "right-hand@0s..3s:5kg".
-std::vector<figure::EditEvent> ParseCarry(const std::string& text,
-                                          const figure::FigureModel& model);
-/// "1.5s" or "1.5s..3s": lets go, and recovers.
-std::vector<figure::EditEvent> ParseRagDoll(const std::string& text);
+/// A flag of `limber edit` that makes events. A segment is named by its role
+/// ("left-forearm", "forearm_l"), or as the figure file or clip names it;
+/// "arms", "legs", "hands", "feet", "head" and "all" name several. Directions
+/// are +x to -z in the world or three numbers "1,0.5,0".
+struct EventFlag {
+  std::string_view name;     ///< "--push".
+  std::string_view form;     ///< "SEGMENT@TIME:IMPULSE:DIRECTION".
+  std::string_view example;  ///< "left-forearm@1.2s:10Ns:+x".
+  std::string_view help;
+  std::vector<figure::EditEvent> (*parse)(const std::string& text,
+                                          const EventFlag& flag,
+                                          const EditContext& context);
+};
+std::span<const EventFlag> EventFlags();
+
+/// The events of one flag, e.g. "--push" and "left-forearm@1.2s:10Ns:+x".
+/// @throws BadCall with what was expected and found.
+std::vector<figure::EditEvent> ParseEvents(std::string_view flag,
+                                           const std::string& text,
+                                           const EditContext& context);
+
+/// "loose-arm", "loose-head" or "carried-weight", over the whole clip.
+/// @throws BadCall listing them.
+std::vector<figure::EditEvent> PresetEvents(const std::string& name,
+                                            const EditContext& context);
+
+/// "weak", "normal", "strong", or a share of the figure's own strength.
+/// @throws BadCall for another word or a number that is not positive.
+figure::Strength ParseStrength(const std::string& text);
 
 /// An events file (docs/editing.md): {"limber_events": 1, "events": [...]}.
 Result<std::vector<figure::EditEvent>> ReadEvents(
-    const std::filesystem::path& path, const figure::FigureModel& model);
+    const std::filesystem::path& path, const EditContext& context);
+
+/// The segments of several words with commas (figure/segment_words.h).
+/// @throws BadCall if one names none.
+std::vector<int> SegmentsOfList(const std::string& words,
+                                const figure::FigureModel& model);
+
+/// The normal of a floor that rises by `angle` [rad] towards `uphill`.
+Vector3 SlopeNormal(double angle, const Vector3& uphill);
+
+/// Time in which strengths change, and in which a rag doll lets go and gets up
+/// [s].
+inline constexpr double kStrengthChange = 0.2;
+inline constexpr double kLetGo = 0.15;
+inline constexpr double kGetUp = 0.5;
 
 }  // namespace limber::app

@@ -21,6 +21,7 @@ const std::vector<Group>& Groups() {
       {"legs",
        {Role::kLeftUpperLeg, Role::kLeftLowerLeg, Role::kLeftFoot,
         Role::kLeftToes}},
+      {"hands", {Role::kLeftHand}},
       {"feet", {Role::kLeftFoot, Role::kLeftToes}},
       {"torso", {Role::kSpine, Role::kChest}},
       {"head", {Role::kNeck, Role::kHead}},

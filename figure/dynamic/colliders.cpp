@@ -144,7 +144,8 @@ std::vector<std::vector<dynamics::ColliderId>> AddColliders(
   return ids;
 }
 
-double FloorHeight(const FigureModel& model, const Motion& motion) {
+std::vector<double> LowestPoints(const FigureModel& model,
+                                 const Motion& motion) {
   const std::vector<std::vector<Placed>> shapes = ShapesOf(model);
   std::vector<double> lowest;
   for (std::int64_t f = 0; f < motion.num_frames(); ++f) {
@@ -158,6 +159,11 @@ double FloorHeight(const FigureModel& model, const Motion& motion) {
     }
     lowest.push_back(low);
   }
+  return lowest;
+}
+
+double FloorHeight(const FigureModel& model, const Motion& motion) {
+  std::vector<double> lowest = LowestPoints(model, motion);
   if (lowest.empty() || !std::isfinite(lowest.front())) {
     throw std::invalid_argument(
         "FloorHeight: needs frames, and a segment with a shape");

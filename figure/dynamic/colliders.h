@@ -33,6 +33,11 @@ std::vector<std::vector<dynamics::ColliderId>> AddColliders(
     dynamics::World& world, const ArticulatedFigure& figure,
     const ColliderOptions& options = {}, std::span<const Pose> at_ease = {});
 
+/// Height of the lowest point of the segments' shapes in each frame [m]; +inf
+/// if no segment has a shape.
+std::vector<double> LowestPoints(const FigureModel& model,
+                                 const Motion& motion);
+
 /// The height on which a figure stands in a clip: of the lowest point of its
 /// segments' shapes in each frame, the median over the frames [m]. For clips in
 /// which a foot is on the floor most of the time.

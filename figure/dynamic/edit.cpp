@@ -8,10 +8,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "dynamics/collision/shape.h"
-#include "dynamics/constraints/point_to_point.h"
 #include "figure/dynamic/colliders.h"
-#include "figure/dynamic/stage.h"
+#include "figure/dynamic/internal/edit_actions.h"
+#include "figure/dynamic/internal/edit_playing.h"
+#include "figure/dynamic/internal/edit_reference.h"
+#include "figure/dynamic/internal/edit_return.h"
 #include "figure/motion_track.h"
 #include "figure/smooth_motion.h"
 
@@ -19,245 +20,249 @@ namespace limber::figure {
 
 namespace {
 
-using dynamics::BodyId;
-using dynamics::World;
+using internal::EditActions;
+using internal::EditReturn;
+using internal::Playing;
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
-/// A joint counts as back when it is nearer to the clip than this.
+/// A joint counts as back when it is nearer to the clip than this [rad].
 constexpr double kBack = 2.0 * kPi / 180.0;
 
-/// From here on the pose goes over to that of the bodies; there it has [rad].
-constexpr double kNearClip = 0.35;
-constexpr double kFarFromClip = 1.05;
+/// Time in which the reference follows a figure that is not to go back to its
+/// path [s].
+constexpr double kFollowing = 0.3;
 
-void CheckEvent(const EditEvent& event, const FigureModel& model) {
-  const auto refuse = [](const std::string& what) {
-    throw std::invalid_argument("EditEvent: " + what);
-  };
-  if (!std::isfinite(event.time)) refuse("time must be finite");
-  if (!(event.duration >= 0.0)) {
-    refuse("duration must be zero or positive, found " +
-           std::to_string(event.duration));
+void CheckCall(const Motion& clip, const FigureModel& model,
+               std::span<const EditEvent> events,
+               const EditSettings& settings) {
+  if (clip.num_frames() == 0) {
+    throw std::invalid_argument("clip: there are no frames");
   }
-  if (!event.vector.allFinite() || !event.point_B.allFinite()) {
-    refuse("vectors must be finite");
+  if (clip.skeleton().num_joints() != model.skeleton->num_joints()) {
+    throw std::invalid_argument(
+        "clip: has " + std::to_string(clip.skeleton().num_joints()) +
+        " joints, the figure " + std::to_string(model.skeleton->num_joints()));
   }
-  if (!(event.mass > 0.0)) {
-    refuse("mass must be positive, found " + std::to_string(event.mass));
+  for (const EditEvent& event : events) CheckEvent(event, model);
+  for (const int s : settings.keep) {
+    if (s < 0 || s >= model.num_segments()) {
+      throw std::invalid_argument("keep: there is no segment " +
+                                  std::to_string(s));
+    }
   }
-  const auto exists = [&model](int s) {
-    return s >= 0 && s < model.num_segments();
-  };
-  bool good = exists(event.segment);
-  for (const int s : event.segments) good = good && exists(s);
-  if (!good) refuse("there is no such segment");
 }
 
-/// One playing of the clip by the figure.
-class Playing {
+/// The clip's rate times the smallest whole number that makes it as fast as
+/// asked, so that frames fall on steps.
+double StepRate(double clip_hz, double least_hz) {
+  return clip_hz * std::max(1.0, std::ceil(least_hz / clip_hz - 1e-6));
+}
+
+bool IsTouching(const EditEvent& event) {
+  return event.kind == EditEvent::Kind::kThrow ||
+         event.kind == EditEvent::Kind::kObstacle;
+}
+
+/// Turning about +Y and a shift over the ground that take `B` nearest to `E`.
+Transform OverTheGround(const Transform& E, const Transform& B) {
+  Transform X;
+  X.R = Heading(E.R * B.R.conjugate());
+  X.p = E.p - X.R * B.p;
+  X.p.y() = 0.0;
+  return X;
+}
+
+/// A share of the way from `a` to `b`, both over the ground.
+Transform Towards(const Transform& a, const Transform& b, double share) {
+  return {a.R.slerp(share, b.R).normalized(), a.p + share * (b.p - a.p)};
+}
+
+/// Both playings, and what comes of them, step by step.
+class Editing {
  public:
-  Playing(const Motion& clip, std::shared_ptr<const SmoothMotion> smooth,
-          std::shared_ptr<const FigureModel> model,
-          const EditSettings& settings)
-      : stage_({.world = {}, .rate_hz = settings.rate_hz}) {
-    MotionTrack track;
-    track.Append(std::move(smooth));
-    task_ = std::make_shared<AnimationController>(
-        std::move(track),
-        StrengthSchedule(model->num_segments(), settings.strength));
-    LetGo rule;
-    rule.joint_angle = settings.let_go_angle;
-    task_->set_let_go(rule);
-    performer_ = &stage_.AddFigure("figure", model, task_);
-    if (!settings.floor) return;
-    dynamics::ColliderSpec floor;
-    floor.shape = dynamics::Shape::Plane();
-    floor.X_BS.p.y() = FloorHeight(*model, clip);
-    stage_.world().AddCollider(dynamics::kGround, floor);
-    // What touches itself in the clip shall not be pushed apart.
-    std::vector<Pose> at_ease;
-    const std::int64_t stride =
-        std::max<std::int64_t>(1, clip.num_frames() / 20);
-    for (std::int64_t f = 0; f < clip.num_frames(); f += stride) {
-      at_ease.push_back(clip.pose(f));
+  Editing(const Motion& movement, std::shared_ptr<const FigureModel> model,
+          std::span<const EditEvent> events, const EditSettings& settings,
+          double lead_time)
+      : settings_(settings),
+        clip_(std::make_shared<const SmoothMotion>(movement)),
+        floor_(settings.floor ? FloorHeight(*model, movement) : 0.0),
+        reference_(std::make_shared<const SmoothMotion>(
+            settings.floor ? internal::PlayableClip(movement, *model, floor_)
+                           : movement)),
+        base_(reference_, model, floor_, settings,
+              std::ranges::any_of(events, IsTouching)),
+        edited_(reference_, model, floor_, settings,
+                std::ranges::any_of(events, IsTouching)),
+        actions_(base_, edited_, settings, movement.duration()),
+        return_(edited_.figure(), settings.return_to) {
+    std::vector<EditEvent> sorted(events.begin(), events.end());
+    std::ranges::stable_sort(sorted, {}, &EditEvent::time);
+    for (EditEvent& event : sorted) {
+      event.time = std::max(0.0, event.time - lead_time);
+      for (EditEvent::Waypoint& way : event.path) way.time -= lead_time;
+      actions_.Schedule(event);
     }
-    AddColliders(stage_.world(), performer_->figure(), {}, at_ease);
-    for (int s = 0; s < model->num_segments(); ++s) {
-      if (!performer_->figure().is_root(s)) continue;
-      performer_->set_raw(s, std::make_shared<RootServo>(
-                                 RootServo::Helping(model->total_mass())));
-    }
+    Sample(0.0);
+    return_.Advance(clip_pose_, base_.performer().actual(),
+                    edited_.performer().actual(), {}, false, false, 0.0);
   }
 
-  Stage& stage() { return stage_; }
-  Performer& performer() { return *performer_; }
-  AnimationController& task() { return *task_; }
-
-  void Run(double seconds) {
-    const auto count = std::llround(seconds / stage_.step());
-    for (long long i = 0; i < count; ++i) {
-      stage_.Step();
-      if (!performer_->figure().IsFinite(stage_.world())) ThrowDiverged();
-      double deepest = 0.0;
-      for (const dynamics::Contact& contact : stage_.world().contacts()) {
-        if (contact.body_a == dynamics::kGround ||
-            contact.body_b == dynamics::kGround) {
-          deepest = std::max(deepest, -contact.distance);
-        }
-      }
-      deepest_ = std::max(deepest_, deepest);
+  void Step() {
+    const double h = edited_.stage().step();
+    const bool begins = actions_.BeginsNow();
+    // Nothing of the last event shows: what is left of it is taken away.
+    if (return_.faded() && (begins || !put_back_)) {
+      edited_.Follow(base_, edited_.task().X_T());
     }
+    put_back_ = return_.faded();
+    actions_.BeforeBase();
+    base_.Step();
+    actions_.BeforeEdited(begins || !return_.faded());
+    edited_.Step();
+    FollowOverTheGround(h);
+    Sample(edited_.stage().time());
+    return_.Advance(clip_pose_, base_.performer().actual(),
+                    edited_.performer().actual(), edited_.task().X_T(),
+                    actions_.Busy(), begins, h);
+    if (return_.angle() > settings_.let_go_angle && actions_.begun()) {
+      edited_.task().LetGoNow(edited_.stage().time());
+    }
+    actions_.HelpUp(return_.angle(), return_.distance(), h);
+    actions_.AfterStep(return_.result());
   }
-  double deepest() const { return deepest_; }
+
+  double step() const { return edited_.stage().step(); }
+  double floor() const { return floor_; }
+  Playing& edited() { return edited_; }
+  const EditActions& actions() const { return actions_; }
+  /// The clip's pose `pose` with what the events made of it.
+  void Apply(Pose& pose) const { return_.Apply(clip_pose_, pose); }
+  const SegmentPose& result() const { return return_.result(); }
+  const SegmentPose& clip_pose() const { return clip_pose_; }
 
  private:
-  [[noreturn]] void ThrowDiverged() const {
-    throw std::runtime_error(
-        "the figure's motion is no number any more " +
-        std::to_string(stage_.time()) +
-        " s after its start: an event is too strong for steps of " +
-        std::to_string(stage_.step()) + " s");
+  void Sample(double time) {
+    clip_->Sample(time, pose_);
+    edited_.figure().Split(pose_, clip_pose_);
   }
 
-  Stage stage_;
-  std::shared_ptr<AnimationController> task_;
-  Performer* performer_ = nullptr;
-  double deepest_ = 0.0;
+  // A figure that does not go back to its path takes the path along.
+  void FollowOverTheGround(double h) {
+    if (settings_.return_to == EditSettings::Return::kPath) return;
+    if (!actions_.begun() || has_settled_) {
+      has_settled_ = return_.settled();
+      return;
+    }
+    // Where it settles the path stays.
+    has_settled_ = return_.settled();
+    const double share = has_settled_ ? 1.0 : std::min(1.0, h / kFollowing);
+    const Transform there = OverTheGround(edited_.performer().actual()[0],
+                                          base_.performer().actual()[0]);
+    edited_.task().set_X_T(Towards(edited_.task().X_T(), there, share));
+  }
+
+  EditSettings settings_;
+  std::shared_ptr<const SmoothMotion> clip_;
+  double floor_;
+  std::shared_ptr<const SmoothMotion> reference_;
+  Playing base_;
+  Playing edited_;
+  EditActions actions_;
+  EditReturn return_;
+  bool put_back_ = true;
+  bool has_settled_ = false;
+  Pose pose_;
+  SegmentPose clip_pose_;
 };
 
-void SetRootStrength(Playing& playing, double share) {
-  const ArticulatedFigure& figure = playing.performer().figure();
-  for (int s = 0; s < figure.num_segments(); ++s) {
-    if (!figure.is_root(s)) continue;
-    auto* servo = dynamic_cast<RootServo*>(&playing.performer().raw(s));
-    if (servo == nullptr) continue;
-    if (share == 0.0) {
-      servo->driven.fill(false);
-    } else {
-      servo->driven.fill(true);
+double LimitViolation(const FigureModel& model, const SegmentPose& X_PB,
+                      std::size_t s) {
+  const Anchor& anchor = model.segments[s].anchor;
+  if (model.segments[s].parent < 0 || !anchor.has_limits()) return 0.0;
+  const AnchorAngles angles = MeasureAnchor(anchor, X_PB[s].R);
+  double most = 0.0;
+  for (int k = 0; k < anchor.num_axes(); ++k) {
+    const double q = angles.q[Index(k)];
+    most = std::max({most, anchor.axes[Index(k)].lower - q,
+                     q - anchor.axes[Index(k)].upper});
+  }
+  return most;
+}
+
+/// Reads one frame of an edit, after the step that ends there.
+void NoteFrame(Editing& editing, EditFrame& frame, EditResult& result) {
+  const ArticulatedFigure& figure = editing.edited().figure();
+  const SegmentPose& out = editing.result();
+  const SegmentPose& clip = editing.clip_pose();
+  std::vector<Quaternion> R_out(out.size());
+  std::vector<Quaternion> R_clip(out.size());
+  for (std::size_t s = 0; s < out.size(); ++s) {
+    EditedSegment& segment = result.segments[s];
+    const int parent = figure.segment(static_cast<int>(s)).parent;
+    R_out[s] = parent < 0 ? out[s].R : R_out[Index(parent)] * out[s].R;
+    R_clip[s] = parent < 0 ? clip[s].R : R_clip[Index(parent)] * clip[s].R;
+    segment.turn = std::max(segment.turn, AngleBetween(R_out[s], R_clip[s]));
+    if (parent < 0) {
+      frame.root_shift =
+          std::max(frame.root_shift, (out[s].p - clip[s].p).norm());
+      continue;
+    }
+    const double angle = AngleBetween(out[s].R, clip[s].R);
+    frame.difference = std::max(frame.difference, angle);
+    segment.deflection = std::max(segment.deflection, angle);
+    result.limit_violation = std::max(
+        result.limit_violation, LimitViolation(figure.model(), out, s) -
+                                    LimitViolation(figure.model(), clip, s));
+  }
+  const std::vector<StepRecord>& steps =
+      editing.edited().stage().recorder().steps();
+  frame.torque.assign(out.size(), 0.0);
+  if (steps.empty()) return;
+  const StepRecord& record = steps.back();
+  frame.root_help = record.root_help;
+  int motors = 0;
+  int saturated = 0;
+  Vector3 contact = Vector3::Zero();
+  for (std::size_t s = 0; s < record.motors.size(); ++s) {
+    motors += record.motors[s].num_motors;
+    saturated += record.motors[s].num_saturated;
+    frame.torque[s] = record.motors[s].torque.norm();
+    contact += record.contact_force[s];
+  }
+  if (motors > 0) frame.saturation = double(saturated) / motors;
+  frame.contact = contact.norm() / (figure.model().total_mass() * kGravity);
+}
+
+/// What the motors did over the whole clip.
+void NoteMotors(const Recorder& recorder, EditResult& result) {
+  const double count = static_cast<double>(recorder.steps().size());
+  for (const StepRecord& step : recorder.steps()) {
+    for (std::size_t s = 0; s < step.motors.size(); ++s) {
+      EditedSegment& segment = result.segments[s];
+      const double torque = step.motors[s].torque.norm();
+      segment.mean_torque += torque / count;
+      segment.max_torque = std::max(segment.max_torque, torque);
+      if (step.motors[s].num_saturated > 0) segment.saturation += 1.0 / count;
     }
   }
 }
 
-void SchedulePush(Playing& playing, const EditEvent& event) {
-  Stage& stage = playing.stage();
-  const BodyId body = playing.performer().figure().body(event.segment);
-  if (event.duration <= stage.step()) {
-    stage.At(event.time,
-             [=](Stage& on) { on.Push(body, event.point_B, event.vector); });
-    return;
-  }
-  // The same force in every step, of which there is a whole number.
-  const auto steps = std::llround(event.duration / stage.step());
-  const Vector3 force =
-      event.vector / (static_cast<double>(steps) * stage.step());
-  for (long long i = 0; i < steps; ++i) {
-    stage.At(
-        event.time + static_cast<double>(i) * stage.step(),
-        [=](Stage& on) { on.world().ApplyForce(body, event.point_B, force); });
-  }
-}
-
-void ScheduleThrow(Playing& playing, const EditEvent& event) {
-  constexpr double kDensity = 600.0;  // Of a leather ball [kg/m^3].
-  const BodyId body = playing.performer().figure().body(event.segment);
-  playing.stage().At(event.time, [=](Stage& on) {
-    const double radius = std::cbrt(event.mass / kDensity / (4.0 / 3.0 * kPi));
-    // It starts where it will be at the segment in a fifth of a second.
-    constexpr double kFlight = 0.2;
-    const dynamics::BodyMotion& goal = on.world().motion(body);
-    const Vector3 target = goal.Point(event.point_B) + kFlight * goal.v_WC;
-    const Vector3 gravity = on.world().settings().gravity;
-    dynamics::BodySpec ball;
-    ball.name = "ball";
-    ball.mass = dynamics::MassOfSphere(
-        radius, dynamics::Material::WithMass(event.mass));
-    ball.X_WB.p =
-        target - kFlight * event.vector + 0.5 * kFlight * kFlight * gravity;
-    ball.v_WC = event.vector - kFlight * gravity;
-    const BodyId id = on.world().AddBody(ball);
-    dynamics::ColliderSpec collider;
-    collider.shape = dynamics::Shape::Sphere(radius);
-    collider.surface.restitution = 0.4;
-    on.world().AddCollider(id, collider);
-  });
-}
-
-void ScheduleCarry(Playing& playing, const EditEvent& event) {
-  const BodyId body = playing.performer().figure().body(event.segment);
-  playing.stage().At(event.time, [=](Stage& on) {
-    // A load that hangs on a short string: it swings, and it pulls.
-    constexpr double kString = 0.25;  // [m]
-    const dynamics::BodyMotion& hand = on.world().motion(body);
-    dynamics::BodySpec load;
-    load.name = "load";
-    load.mass =
-        dynamics::MassOfSphere(0.08, dynamics::Material::WithMass(event.mass));
-    load.X_WB.p = hand.Point(event.point_B) - Vector3(0.0, kString, 0.0);
-    load.v_WC = hand.PointVelocity(load.X_WB.p);
-    const BodyId id = on.world().AddBody(load);
-    dynamics::PointToPoint& string = on.world().Add(dynamics::PointToPoint(
-        {body, event.point_B}, {id, Vector3(0.0, kString, 0.0)}));
-    if (event.duration > 0.0) {
-      on.At(event.time + event.duration,
-            [&string](Stage&) { string.set_enabled(false); });
-    }
-  });
-}
-
-void Schedule(Playing& playing, const EditEvent& event,
-              const EditSettings& settings) {
-  Stage& stage = playing.stage();
-  StrengthSchedule& schedule = playing.task().schedule();
-  switch (event.kind) {
-    case EditEvent::Kind::kPush:
-      return SchedulePush(playing, event);
-    case EditEvent::Kind::kLoosen:
-      if (event.segments.empty()) {
-        schedule.ChangeAll(event.time, event.duration, event.strength);
-      } else {
-        schedule.Change(event.segments, event.time, event.duration,
-                        event.strength);
-      }
-      return;
-    case EditEvent::Kind::kRagDoll:
-      schedule.ChangeAll(event.time, event.duration, Strength::Limp());
-      stage.At(event.time,
-               [&playing](Stage&) { SetRootStrength(playing, 0.0); });
-      return;
-    case EditEvent::Kind::kRecover:
-      schedule.ChangeAll(event.time, event.duration, settings.strength);
-      stage.At(event.time,
-               [&playing](Stage&) { SetRootStrength(playing, 1.0); });
-      return;
-    case EditEvent::Kind::kThrow:
-      return ScheduleThrow(playing, event);
-    case EditEvent::Kind::kCarry:
-      return ScheduleCarry(playing, event);
-    case EditEvent::Kind::kGravity:
-      stage.At(event.time, [gravity = event.vector](Stage& on) {
-        dynamics::WorldSettings world = on.world().settings();
-        world.gravity = gravity;
-        on.world().set_settings(world);
-      });
-      return;
-  }
-}
-
-/// The step after which `time` has passed, counted from the start.
-std::size_t StepAt(double time, double h, std::size_t count) {
-  const double step = std::round(time / h);
-  return static_cast<std::size_t>(
-      std::clamp(step, 0.0, static_cast<double>(count - 1)));
-}
-
-double LastEnd(std::span<const EditEvent> events) {
-  double last = 0.0;
+double ReturnTime(const EditResult& result, std::span<const EditEvent> events,
+                  double clip_end) {
+  double last_end = 0.0;
   for (const EditEvent& event : events) {
-    last = std::max(last, event.time + event.duration);
+    last_end = std::max(last_end, EndOf(event, clip_end));
   }
-  return last;
+  double last_away = 0.0;
+  for (const EditFrame& frame : result.frames) {
+    if (frame.difference > kBack) last_away = frame.time;
+  }
+  if (events.empty() || last_away <= last_end) return 0.0;
+  if (last_away >= result.frames.back().time - 1e-9) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return last_away - last_end;
 }
 
 }  // namespace
@@ -266,104 +271,55 @@ EditResult EditMotion(const Motion& clip,
                       std::shared_ptr<const FigureModel> model,
                       std::span<const EditEvent> events,
                       const EditSettings& settings) {
-  if (clip.num_frames() == 0) {
-    throw std::invalid_argument("clip: there are no frames");
-  }
-  if (clip.skeleton().num_joints() != model->skeleton->num_joints()) {
-    throw std::invalid_argument(
-        "clip: has " + std::to_string(clip.skeleton().num_joints()) +
-        " joints, the figure " + std::to_string(model->skeleton->num_joints()));
-  }
-  for (const EditEvent& event : events) CheckEvent(event, *model);
-
+  CheckCall(clip, *model, events, settings);
   // A calibration pose in front is no movement that a body can make.
   const int lead_in = NumLeadInFrames(clip);
   const Motion movement = WithoutLeadIn(clip);
-  const double lead_time = lead_in / clip.rate_hz();
-  const auto smooth = std::make_shared<const SmoothMotion>(movement);
-  Playing base(movement, smooth, model, settings);
-  Playing edited(movement, smooth, model, settings);
-  for (EditEvent event : events) {
-    event.time = std::max(0.0, event.time - lead_time);
-    Schedule(edited, event, settings);
-  }
-  base.Run(movement.duration());
-  edited.Run(movement.duration());
+  EditSettings used = settings;
+  used.rate_hz = StepRate(clip.rate_hz(), settings.rate_hz);
+  const auto steps_per_frame = std::lround(used.rate_hz / clip.rate_hz());
+  Editing editing(movement, model, events, used, lead_in / clip.rate_hz());
 
-  const Recorder& before = base.stage().recorder();
-  const Recorder& after = edited.stage().recorder();
-  const ArticulatedFigure& figure = edited.performer().figure();
-  const double h = edited.stage().step();
   EditResult result{
-      Motion(clip.shared_skeleton(), clip.rate_hz(), clip.source()),
-      {},
-      after.Summary(),
-      std::vector<double>(Index(model->num_segments()), 0.0),
-      0.0,
-      std::max(0.0, edited.deepest() - base.deepest())};
-  const double last_end = LastEnd(events);
-  double last_away = 0.0;
+      .motion = Motion(clip.shared_skeleton(), clip.rate_hz(), clip.source()),
+      .frames = {},
+      .summary = {},
+      .segments = std::vector<EditedSegment>(Index(model->num_segments())),
+      .goals = {},
+      .props = {},
+      .let_go_time = {}};
   Pose pose;
-  Pose lying;
   for (std::int64_t f = 0; f < clip.num_frames(); ++f) {
     clip.GetPose(f, pose);
     EditFrame frame;
     frame.time = static_cast<double>(f) / clip.rate_hz();
     if (f >= lead_in) {
-      const std::size_t step =
-          StepAt(frame.time - lead_time, h, after.poses().size());
-      const SegmentPose& B = before.poses()[step];
-      const SegmentPose& E = after.poses()[step];
-      std::vector<Quaternion> change(B.size());
-      for (int s = 0; s < model->num_segments(); ++s) {
-        change[Index(s)] = B[Index(s)].R.conjugate() * E[Index(s)].R;
-        if (figure.is_root(s)) {
-          frame.root_shift = std::max(frame.root_shift,
-                                      (E[Index(s)].p - B[Index(s)].p).norm());
-        } else {
-          const double angle = AngleBetween(B[Index(s)].R, E[Index(s)].R);
-          frame.difference = std::max(frame.difference, angle);
-          result.deflection[Index(s)] =
-              std::max(result.deflection[Index(s)], angle);
-        }
-      }
-      const double share = SmoothStep((frame.difference - kNearClip) /
-                                      (kFarFromClip - kNearClip));
-      lying = pose;
-      figure.Join(E, lying);
-      for (int s = 0; s < model->num_segments(); ++s) {
-        const int joint = figure.segment(s).joint;
-        Transform& X = pose.X_PJ[Index(joint)];
-        const bool root = figure.is_root(s);
-        if (root) X.p += E[Index(s)].p - B[Index(s)].p;
-        X.R = (X.R * change[Index(s)]).normalized();
-        if (share > 0.0) {
-          const Transform& there = lying.X_PJ[Index(joint)];
-          X.R = X.R.slerp(share, there.R).normalized();
-          if (root) X.p += share * (there.p - X.p);
-        }
-      }
-      if (step > 0) {
-        const StepRecord& record = after.steps()[step - 1];
-        frame.root_help = record.root_help;
-        int motors = 0;
-        int saturated = 0;
-        for (const MotorReading& reading : record.motors) {
-          motors += reading.num_motors;
-          saturated += reading.num_saturated;
-        }
-        if (motors > 0) frame.saturation = double(saturated) / motors;
-      }
-      if (frame.difference > kBack) last_away = frame.time;
+      for (long i = 0; f > lead_in && i < steps_per_frame; ++i) editing.Step();
+      editing.Apply(pose);
+      NoteFrame(editing, frame, result);
+    } else {
+      frame.torque.assign(result.segments.size(), 0.0);
     }
     result.motion.Append(pose);
-    result.frames.push_back(frame);
+    result.frames.push_back(std::move(frame));
   }
-  if (!events.empty() && last_away > last_end) {
-    result.return_time =
-        last_away >= result.frames.back().time - 0.5 / clip.rate_hz()
-            ? std::numeric_limits<double>::infinity()
-            : last_away - last_end;
+  const Recorder& recorder = editing.edited().stage().recorder();
+  result.summary = recorder.Summary();
+  NoteMotors(recorder, result);
+  result.goals = editing.actions().Goals();
+  result.props = editing.actions().Props();
+  result.return_time = ReturnTime(result, events, clip.duration());
+  result.deepest_contact = editing.edited().deepest();
+  if (const auto time = editing.edited().task().let_go_time()) {
+    result.let_go_time = *time + lead_in / clip.rate_hz();
+  }
+  if (settings.floor) {
+    const std::vector<double> of_clip = LowestPoints(*model, clip);
+    const std::vector<double> of_result = LowestPoints(*model, result.motion);
+    for (std::size_t f = 0; f < of_clip.size(); ++f) {
+      const double low = std::min(of_clip[f], editing.floor());
+      result.penetration = std::max(result.penetration, low - of_result[f]);
+    }
   }
   return result;
 }

@@ -4,89 +4,101 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "figure/dynamic/edit_event.h"
 #include "figure/dynamic/recorder.h"
-#include "figure/dynamic/strength.h"
-#include "figure/figure_model.h"
 #include "figure/motion.h"
 
 namespace limber::figure {
 
-/// Something that happens to a figure while it plays a clip.
-struct EditEvent {
-  enum class Kind {
-    kPush,     ///< An impulse, or a force over `duration`, at `point_B`.
-    kLoosen,   ///< `segments` go over to `strength`, in `duration`.
-    kRagDoll,  ///< The whole figure lets go, root included.
-    kRecover,  ///< Back to the strengths of the start, in `duration`.
-    kThrow,    ///< A ball of `mass` is thrown at `point_B` of the segment.
-    kCarry,    ///< A weight of `mass` hangs from `point_B` until `duration`.
-    kGravity,  ///< Gravity becomes `vector`.
-  };
-  Kind kind = Kind::kPush;
-  double time = 0.0;                  ///< After the clip's first frame [s].
-  double duration = 0.0;              ///< [s], zero or positive.
-  int segment = 0;                    ///< Of the model; kPush, kThrow, kCarry.
-  Vector3 point_B = Vector3::Zero();  ///< In the segment's frame [m].
-  /// kPush: whole impulse, world axes [N s]. kThrow: velocity of the ball
-  /// [m/s]. kGravity: [m/s^2].
-  Vector3 vector = Vector3::Zero();
-  double mass = 1.0;          ///< kThrow, kCarry [kg].
-  std::vector<int> segments;  ///< kLoosen; empty = all.
-  Strength strength;          ///< kLoosen.
-};
-
 struct EditSettings {
-  double rate_hz = 240.0;  ///< Steps per second.
-  Strength strength;       ///< To begin with, of every joint.
-  bool floor = true;       ///< At the height on which the clip stands.
-  /// Errors of a joint beyond which the figure lets go; never by default
-  /// [rad].
+  /// What comes back after the events.
+  enum class Return {
+    kNone,  ///< What physics brings back: the pose roughly, not the path.
+    kPose,  ///< The pose; the clip goes on from where the figure has got to.
+    kPath,  ///< The pose and the root's path: from then on it is the clip.
+  };
+  /// Steps per second, at least: so many more that frames fall on steps.
+  double rate_hz = 240.0;
+  Strength strength;  ///< To begin with, of every joint.
+  bool floor = true;  ///< At the height on which the clip stands.
+  Return return_to = Return::kPath;
+  /// Segments that stay where they are without the events.
+  std::vector<int> keep;
+  /// How far an event may turn a joint before the figure lets go; without end
+  /// by default [rad].
   double let_go_angle = std::numeric_limits<double>::infinity();
 };
 
 /// What happened in one frame of the result.
 struct EditFrame {
   double time = 0.0;
-  double difference = 0.0;  ///< Largest angle of a joint to the clip [rad].
-  double root_shift = 0.0;  ///< Of the root from its path [m].
-  double root_help = 0.0;   ///< Share of the body weight.
-  double saturation = 0.0;  ///< Share of the motors at their bound.
+  double difference = 0.0;     ///< Largest angle of a joint to the clip [rad].
+  double root_shift = 0.0;     ///< Of the root from its path [m].
+  double root_help = 0.0;      ///< Share of the body weight.
+  double saturation = 0.0;     ///< Share of the motors at their bound.
+  double contact = 0.0;        ///< Contact force / body weight.
+  std::vector<double> torque;  ///< Of each segment's motors [N m].
+};
+
+/// One segment over the whole clip.
+struct EditedSegment {
+  double deflection = 0.0;   ///< Largest angle of its joint to the clip [rad].
+  double turn = 0.0;         ///< The same of the segment in the world [rad].
+  double mean_torque = 0.0;  ///< Of its motors [N m].
+  double max_torque = 0.0;   ///< [N m]
+  double saturation = 0.0;   ///< Share of the time with a motor at its bound.
+};
+
+/// How well a goal was met, while it was to be met and could be.
+struct EditedGoal {
+  int segment = 0;
+  double distance = 0.0;  ///< Largest, of the result's point to its target [m].
+  double reachable = 0.0;  ///< Share of the time in which it could be met.
+};
+
+struct EditedProp {
+  std::string name;
+  double gap = 0.0;   ///< Largest, of the joint that holds it [m].
+  double tilt = 0.0;  ///< Largest, half a second after the start and on [rad].
 };
 
 struct EditResult {
   Motion motion;  ///< As many frames as the clip, at its rate.
   std::vector<EditFrame> frames;
-  PerformanceSummary summary;      ///< Of the figure with the events.
-  std::vector<double> deflection;  ///< Largest, per segment [rad].
+  PerformanceSummary summary;  ///< Of the figure with the events.
+  std::vector<EditedSegment> segments;
+  std::vector<EditedGoal> goals;  ///< Of reaches and pins, in their order.
+  std::vector<EditedProp> props;
   /// Time from the last event to the last moment at which a joint is more than
   /// 2 degrees from the clip; 0 without events, infinite if it never returns.
   double return_time = 0.0;
-  double deepest_contact = 0.0;  ///< Into the floor, the clip's taken off [m].
+  double deepest_contact = 0.0;  ///< Of the bodies, with ground or wall [m].
+  /// How much deeper the result's lowest point is below the floor than the
+  /// clip's, at the worst frame [m].
+  double penetration = 0.0;
+  double limit_violation = 0.0;  ///< Of the result, beyond the clip's [rad].
+  std::optional<double> let_go_time;  ///< [s]
 };
 
 /// Plays `clip` on the physical figure `model`, lets `events` happen to it, and
 /// returns what becomes of the clip.
 ///
-/// The clip is played twice by the same figure, without and with the events:
-/// B(t) and E(t). Of each joint rotation the result is
-///
-///     R(t) = R_clip(t) B(t)^-1 E(t)
-///
-/// so that before the first event, after the last one has died away, and where
-/// there is none, it is the clip itself, bit for bit; the error with which
-/// bounded motors follow a clip does not show. As the figure gets far from the
-/// clip (a fall) R goes over to E(t), the pose of the bodies as they lie. The
-/// root's servo leads the figure back to its path.
+/// The clip is played twice by the same figure, without and with the events,
+/// and the difference is put on the clip (`internal/edit_return.h`): where no
+/// event has an influence the result is the clip itself, bit for bit; the error
+/// with which bounded motors follow a clip does not show. Far from the clip, in
+/// a fall, the result is the pose of the bodies as they lie.
 /// Deterministic: the same call gives the same numbers.
 ///
 /// @throws std::invalid_argument naming the field and its value if the clip has
-///         no frames or another skeleton, or an event names no segment or is
-///         not finite; std::runtime_error if an event is so strong that the
-///         motion does not stay finite.
+///         no frames or another skeleton, or as `CheckEvent`;
+///         std::runtime_error if an event is so strong that the motion does not
+///         stay finite.
 EditResult EditMotion(const Motion& clip,
                       std::shared_ptr<const FigureModel> model,
                       std::span<const EditEvent> events,

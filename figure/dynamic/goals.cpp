@@ -13,6 +13,21 @@ using dynamics::PointOnPath;
 using dynamics::RowSettings;
 using dynamics::Stabilisation;
 
+namespace {
+
+/// Of the rows that hold a segment [1/kg, 1/(kg m^2)].
+constexpr double kHoldSoftness = 0.02;
+constexpr double kHoldTurnSoftness = 1.0;
+
+/// Root of the sum of the squared impulses of the last step.
+double Size(const dynamics::Constraint& constraint) {
+  double sum = 0.0;
+  for (const double impulse : constraint.impulses()) sum += impulse * impulse;
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
 PointAt::PointAt(Stage& stage, dynamics::BodyId body, const Vector3& p_BA,
                  std::function<Vector3(double time)> target)
     : body_(body), p_BA_(p_BA), target_(std::move(target)) {
@@ -29,12 +44,18 @@ void PointAt::set_max_force(double newton) {
   nail_->set_settings(settings);
 }
 
+void PointAt::set_enabled(bool enabled) {
+  nail_->set_enabled(enabled);
+  last_target_.reset();
+}
+
 double PointAt::Distance(const Stage& stage) const {
   return (stage.world().motion(body_).Point(p_BA_) - target_(stage.time()))
       .norm();
 }
 
 void PointAt::BeforeStep(Stage& stage, double h) {
+  if (!nail_->enabled()) return;
   const double t = stage.time();
   const Vector3 p_WA = stage.world().motion(body_).Point(p_BA_);
   const Vector3 now = target_(t);
@@ -46,6 +67,45 @@ void PointAt::BeforeStep(Stage& stage, double h) {
   nail_->set_p_WN(next + NextError(e_now, e_before, rho, max_pull));
   last_target_ = now;
   last_error_ = e_now;
+}
+
+HoldSegment::HoldSegment(Stage& stage, dynamics::BodyId body,
+                         const Vector3& p_BC,
+                         std::function<Transform(double time)> wanted,
+                         double max_force, double max_torque)
+    : p_BC_(p_BC), wanted_(std::move(wanted)) {
+  if (!wanted_) throw std::invalid_argument("HoldSegment: wanted is empty");
+  dynamics::World& world = stage.world();
+  const Transform now = world.X_WB(body);
+  nail_ = &world.Add(PointNail({body, p_BC}, now * p_BC));
+  turn_ =
+      &world.Add(dynamics::AlignOrientation(body, dynamics::kGround, now.R));
+  RowSettings settings;
+  settings.stabilisation = Stabilisation::Implicit();
+  settings.lo = -max_force;
+  settings.hi = max_force;
+  settings.softness = kHoldSoftness;
+  nail_->set_settings(settings);
+  settings.softness = kHoldTurnSoftness;
+  settings.lo = -max_torque;
+  settings.hi = max_torque;
+  turn_->set_settings(settings);
+}
+
+void HoldSegment::set_enabled(bool enabled) {
+  nail_->set_enabled(enabled);
+  turn_->set_enabled(enabled);
+}
+
+double HoldSegment::Force(double h) const { return Size(*nail_) / h; }
+
+double HoldSegment::Torque(double h) const { return Size(*turn_) / h; }
+
+void HoldSegment::BeforeStep(Stage& stage, double) {
+  if (!nail_->enabled()) return;
+  const Transform X_WB = wanted_(stage.time());
+  nail_->set_p_WN(X_WB * p_BC_);
+  turn_->set_R_RB(X_WB.R);
 }
 
 MarkerPull::MarkerPull(Stage& stage, std::vector<Marker> markers, Track track,

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "dynamics/constraints/align.h"
 #include "dynamics/constraints/point_to_point.h"
 #include "figure/dynamic/stage.h"
 
@@ -27,6 +28,8 @@ class PointAt : public Goal {
   /// Per axis of the world [N]; 0 lets go.
   void set_max_force(double newton);
   double max_force() const { return nail_->settings().hi; }
+  /// Switched off it costs nothing and remembers nothing.
+  void set_enabled(bool enabled);
   /// How far the point is from its target now [m].
   double Distance(const Stage& stage) const;
   const dynamics::Constraint& constraint() const { return *nail_; }
@@ -41,6 +44,33 @@ class PointAt : public Goal {
   /// A step ago: the target, and the point's distance from it.
   std::optional<Vector3> last_target_;
   Vector3 last_error_ = Vector3::Zero();
+};
+
+/// Holds a segment, place and rotation, where it is told to be, step by step,
+/// by six rows of bounded force, a little soft, so that a foot can be held on
+/// a floor and by its leg at the same time.
+class HoldSegment : public Goal {
+ public:
+  /// @param wanted  X_WB at the end of the step that begins at `time`.
+  /// @param max_force   per axis of the world [N].
+  /// @param max_torque  [N m].
+  HoldSegment(Stage& stage, dynamics::BodyId body, const Vector3& p_BC,
+              std::function<Transform(double time)> wanted, double max_force,
+              double max_torque);
+
+  /// Switched off it costs nothing.
+  void set_enabled(bool enabled);
+  /// Sizes of the force and torque of the last step of `h` seconds [N, N m].
+  double Force(double h) const;
+  double Torque(double h) const;
+
+  void BeforeStep(Stage& stage, double h) override;
+
+ private:
+  Vector3 p_BC_;
+  std::function<Transform(double time)> wanted_;
+  dynamics::PointNail* nail_;
+  dynamics::AlignOrientation* turn_;
 };
 
 /// Trajectory control: markers on segments, pulled to recorded positions by

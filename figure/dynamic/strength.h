@@ -29,6 +29,8 @@ struct Strength {
   static Strength Kinematic();
   /// The strength of the model's motors.
   static Strength Powered(double share = 1.0);
+  /// Three times the strength of the model's motors, and twice as fast.
+  static Strength Stiff();
   /// Follows weakly and late: swings, but comes back.
   static Strength Loose();
   /// Hangs down, with the friction of a living joint.

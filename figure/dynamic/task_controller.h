@@ -79,6 +79,7 @@ class AnimationController : public TaskController {
   const MotionTrack& track() const { return track_; }
   StrengthSchedule& schedule() { return schedule_; }
   TimeWarp& warp() { return warp_; }
+  const LetGo& let_go() const { return rule_; }
   void set_let_go(const LetGo& rule) { rule_ = rule; }
   /// The clip's own pose at a time of the world, fingers included.
   Pose PoseAt(double time) const;
