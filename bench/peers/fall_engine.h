@@ -39,7 +39,8 @@ struct FallContender {
   std::function<std::unique_ptr<FallEngine>(const scenes::RagdollScene&)> make;
 };
 
-/// As `RunContenders`, for the scenes S4 and S5.
+/// As `RunContenders`, for the scenes S4 and S5, by the processor time of the
+/// thread.
 int RunFalls(int argc, char** argv,
              const std::vector<FallContender>& contenders);
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include "dynamics/internal/world_data.h"
 
 // What the dense and the tree form of the leapfrog share.
@@ -30,6 +32,16 @@ inline constexpr double kMostTurn = 0.25;
 /// may find itself far on the wrong side at once, as where the angles of a
 /// sequence of axes jump by half a turn, and must not throw the limb.
 inline constexpr double kMostReturn = 0.02;
+
+/// Target of a one-sided row, C >= 0 (`lower`) or C <= 0, with C now and Ce at
+/// the end of the step but for h J V+: the room may be used up, and a violated
+/// row keeps four fifths of its error.
+inline double OneSidedTarget(double C, double Ce, bool lower, double h) {
+  const bool violated = lower ? C < 0.0 : C > 0.0;
+  const double u = -(Ce - (violated ? 0.8 * C : 0.0)) / h;
+  const double most = kMostReturn / h;
+  return lower ? std::min(u, most) : std::max(u, -most);
+}
 
 /// The inertia I_eff with which a body under tension takes part in the kick.
 /// A joint force f at arm r is a stiffness against turning,

@@ -89,18 +89,11 @@ RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
   const double Ce = *predicted - h * speed;
   const double C = row.error;
   switch (settings.stabilisation.policy) {
-    case Policy::kDefault: {
-      // A violated one-sided row keeps four fifths of its error.
-      const bool violated =
-          IsOneSided(settings) && (settings.hi > 0.0 ? C < 0.0 : C > 0.0);
-      target.u = -(Ce - (violated ? 0.8 * C : 0.0)) / h;
-      if (IsOneSided(settings)) {
-        const double most = kMostReturn / h;
-        target.u = settings.hi > 0.0 ? std::min(target.u, most)
-                                     : std::max(target.u, -most);
-      }
+    case Policy::kDefault:
+      target.u = IsOneSided(settings)
+                     ? OneSidedTarget(C, Ce, settings.hi > 0.0, h)
+                     : -Ce / h;
       break;
-    }
     case Policy::kImplicit:
       target.u = -Ce / h;
       if (settings.angular) {

@@ -146,7 +146,9 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
       if (!move_nodes && surprise) limit_surprise_ = true;
       // Bit by bit: other bodies may be in the way.
       constexpr double kMostAtOnce = 0.03;  // [rad or m]
-      excess[k] = std::clamp(over, -kMostAtOnce, kMostAtOnce);
+      constexpr double kMostHeld = 0.5;     // Of limits that the kick held.
+      const double most = q.limit_state != 0 ? kMostHeld : kMostAtOnce;
+      excess[k] = std::clamp(over, -most, most);
       // What is left of a larger one waits for the next step.
       gap = std::max(gap, excess[k] == over
                               ? std::abs(over)

@@ -106,16 +106,23 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
     node.offset_angular += link.held[k].u * own.column_angular[k];
   }
 
-  // Errors after free drift, if a row asks for them: limits far away do not.
+  // Errors after free drift, if a row asks for them: limits far away do not,
+  // and beside contacts the speed of slow joints says enough.
   JointForm predicted;
   bool far = hard;
+  constexpr double kSlow = 0.01;  // A step [rad or m]; errs by its square.
+  bool slow = solver_.touching;
+  for (int k = 0; k < form.num_free; ++k) {
+    slow = slow && h * std::abs(speeds[form.num_locked + k]) < kSlow;
+  }
   for (int k = 0; k < form.num_free && far; ++k) {
     constexpr double kFar = 0.2;  // [rad or m]
     const PoweredAxis& axis = joint.axis(k);
     const double position = form.free[Index(k)].position;
     const double room = std::min(position - axis.lower, axis.upper - position);
-    far = axis.drive == PoweredAxis::Drive::kNone &&
-          room > kFar + 2.0 * h * std::abs(speeds[form.num_locked + k]);
+    far =
+        axis.drive == PoweredAxis::Drive::kNone &&
+        (slow || room > kFar + 2.0 * h * std::abs(speeds[form.num_locked + k]));
   }
   if (far) {
     for (int k = 0; k < form.num_free; ++k) {
@@ -215,15 +222,12 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       q.main_state = state(r++);
     }
     q.s_limit = axis.limit_softness;
-    RowBuffer::Row row;
-    row.settings.softness = axis.limit_softness;
+    // C at the end of the step but for the answer of this one.
+    const double end = predicted.free[Index(k)].position - h * q.guess;
     if (act.lower) {
-      row.error = free.position - axis.lower;
-      row.settings.lo = 0.0;
-      row.settings.hi = kInfinity;
-      const double error = predicted.free[Index(k)].position - axis.lower;
       q.has_lower = true;
-      q.u_lower = LeapfrogTarget(row, q.guess, 0.0, &error, kick, h).u;
+      q.u_lower =
+          OneSidedTarget(free.position - axis.lower, end - axis.lower, true, h);
       if (r < states.size() && states[r] == LcpRowState::kInterior) {
         q.limit_state = -1;
         q.limit_impulse = joint.impulses()[r];
@@ -231,12 +235,9 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       ++r;
     }
     if (act.upper) {
-      row.error = free.position - axis.upper;
-      row.settings.lo = -kInfinity;
-      row.settings.hi = 0.0;
-      const double error = predicted.free[Index(k)].position - axis.upper;
       q.has_upper = true;
-      q.u_upper = LeapfrogTarget(row, q.guess, 0.0, &error, kick, h).u;
+      q.u_upper = OneSidedTarget(free.position - axis.upper, end - axis.upper,
+                                 false, h);
       if (r < states.size() && states[r] == LcpRowState::kInterior) {
         q.limit_state = 1;
         q.limit_impulse = joint.impulses()[r];

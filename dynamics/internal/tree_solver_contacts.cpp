@@ -50,7 +50,8 @@ bool IsFast(const std::vector<TreeNode>& nodes) {
   double squares = 0.0;
   double mass = 0.0;
   for (const TreeNode& node : nodes) {
-    squares += node.mass * Dot(node.current_v, node.current_v);
+    const Vec v = node.NewVelocity();
+    squares += node.mass * Dot(v, v);
     mass += node.mass;
   }
   return squares > kFast * kFast * mass;
@@ -347,14 +348,9 @@ bool TreeSolver::SolveTouching(bool predicted) {
       return false;
     }
     const bool fits = FitsContacts(hard_again ? kLooser : 1.0);
-    if (round == 0) {
-      StartCurrent();
-    } else if (!fits) {
-      TakeCurrent(LineSearch());
-    }
+    if (!fits && round > 0) TakeCurrent(LineSearch());
     const bool agrees = FollowNormals(round > 2);
     friction_rounds = std::max(friction_rounds, round);
-    if (fits) TakeCurrent(1.0);
     if (fits && (agrees || round >= kMostFollowing)) {
       // Soft friction is as good a law, but what rests would creep.
       if (softer_cones_ == 1.0 || IsFast(nodes) ||
@@ -365,6 +361,11 @@ bool TreeSolver::SolveTouching(bool predicted) {
       SoftenContacts();
       hard_again = true;
     }
+    if (round == 0) {
+      StartCurrent();
+    } else if (fits) {
+      TakeCurrent(1.0);
+    }
     if (round + 1 == kMostSolves) {
       friction_settled = false;
       ContactsFromCurrent();
@@ -372,7 +373,7 @@ bool TreeSolver::SolveTouching(bool predicted) {
       ++capped;
       break;
     }
-    if (round == kHardRounds && !fits) SoftenContacts();
+    if (round == kHardRounds && !fits && softer_cones_ == 1.0) SoftenContacts();
     ContactsFromCurrent();
   }
   soften_ = 0.0;

@@ -64,11 +64,17 @@ Vector6 FreeRotationJoint::DriveErrors(const JointForm& form,
 
 void FreeRotationJoint::AfterStep(BodyMotions bodies, double /*time*/) {
   if (axes_ == Axes::kParentAxes) return;
-  internal::SequenceAngles measured = internal::MeasureSequence(
-      0, 2,
-      internal::RelativeRotation(*this, MotionOf(bodies, parent()),
-                                 MotionOf(bodies, child())),
-      Vector3::Zero());
+  const Matrix3 R_FM = internal::RelativeRotation(
+      *this, MotionOf(bodies, parent()), MotionOf(bodies, child()));
+  // Within a quarter turn of the start, now and before, the angles have no
+  // other way to be near the last ones, however old those are.
+  constexpr double kClear = 0.9;
+  if (last_angles_ && last_angles_->lpNorm<Eigen::Infinity>() < 0.5 * kPi &&
+      R_FM(0, 0) > 0.0 && R_FM(2, 2) > 0.0 && std::abs(R_FM(0, 2)) < kClear) {
+    return;
+  }
+  internal::SequenceAngles measured =
+      internal::MeasureSequence(0, 2, R_FM, Vector3::Zero());
   if (last_angles_) internal::MoveNear(*last_angles_, measured);
   last_angles_ = Vector3(measured.angle[0].value, measured.angle[1].value,
                          measured.angle[2].value);
