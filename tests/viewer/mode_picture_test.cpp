@@ -84,8 +84,11 @@ TEST_P(ModePicture, FigureIsWholeInTheFrameWithItsFeetOnTheGrid) {
   EXPECT_NEAR(seen.bottom, lowest_row, 3.0);
 }
 
+// Before the first step of the walk, so that every change of a solver, which
+// moves a falling figure by a hair, does not ask for new pictures.
 TEST_P(ModePicture, LooksAsItDid) {
-  const Image image = DrawSmall(*show_, kTime, FixedCamera());
+  constexpr double kEarly = 0.12;  // [s]
+  const Image image = DrawSmall(*show_, kEarly, FixedCamera());
   const std::filesystem::path file =
       test::SourceDir() / "tests" / "viewer" / "references" /
       ("mode_" + std::string(GetParam()) + ".png");
