@@ -142,14 +142,14 @@ void Playing::MoveFloor(const Vector3& normal, double rise, double duration) {
     on.world().SetPose(
         body, {Quaternion::FromTwoVectors(Vector3::UnitY(), n), pivot});
   });
-  const double base = floor_;
-  const dynamics::World* seen = &world;
-  task_->set_rise([seen, body, base](const Vector3& p) {
-    const dynamics::BodyMotion& plane = seen->motion(body);
-    const Vector3 up = plane.R_WB.col(1);
-    const Vector3 to = plane.p_WB - p;
-    return p.y() + up.dot(to) / up.y() - base;
-  });
+  task_->set_rise([this](const Vector3& p) { return FloorAt(p) - floor_; });
+}
+
+double Playing::FloorAt(const Vector3& p_W) const {
+  if (floor_body_ == dynamics::kGround) return floor_;
+  const dynamics::BodyMotion& plane = stage_.world().motion(floor_body_);
+  const Vector3 up = plane.R_WB.col(1);
+  return p_W.y() + up.dot(plane.p_WB - p_W) / up.y();
 }
 
 void Playing::Follow(const Playing& other, const Transform& X_T) {

@@ -69,6 +69,8 @@ class Playing {
   /// Tilts and raises the floor in `duration` seconds about the ground below
   /// the root.
   void MoveFloor(const Vector3& normal, double rise, double duration);
+  /// The floor's height at a place [m].
+  double FloorAt(const Vector3& p_W) const;
   /// Puts the bodies where those of `other` are, moved by X_T.
   void Follow(const Playing& other, const Transform& X_T);
 
