@@ -171,11 +171,17 @@ void Playing::SlideFloor() {
   PlaceSegments(figure(), demand.after, X_WB_after_);
   std::vector<Vector3> slides(slides_.size(), Vector3::Zero());
   std::vector<int> counts(slides_.size(), 0);
+  std::vector<bool> elsewhere(slides_.size(), false);
   for (const dynamics::Contact& contact : stage_.world().contacts()) {
     for (const BodyId body : {contact.body_a, contact.body_b}) {
       if (Index(body.value) >= segment_of_body_.size()) continue;
       const int s = segment_of_body_[Index(body.value)];
       if (s < 0) continue;
+      // Only the floor slides: what touches something else does not.
+      if (contact.collider_a != floor_id_ && contact.collider_b != floor_id_) {
+        elsewhere[Index(s)] = true;
+        continue;
+      }
       const dynamics::BodyMotion& foot = stage_.world().motion(body);
       const Vector3 p_B = foot.q_WB.conjugate() * (contact.p_W - foot.p_WB);
       slides[Index(s)] +=
@@ -189,6 +195,7 @@ void Playing::SlideFloor() {
   for (std::size_t s = 0; s < slides.size(); ++s) {
     Vector3& v = slides[s];
     if (counts[s] > 0) v *= share / counts[s];
+    if (elsewhere[s]) v.setZero();
     v.y() = 0.0;
     const double speed = v.norm();
     if (speed > kFastestSlide) v *= kFastestSlide / speed;
@@ -215,8 +222,15 @@ void Playing::NoteOverlap() {
 
 void Playing::Step() {
   if (!colliders_.empty() && stage_.time() > 0.0) SlideFloor();
-  stage_.Step();
-  if (!figure().IsFinite(stage_.world())) {
+  bool finite = true;
+  try {
+    stage_.Step();
+    finite = figure().IsFinite(stage_.world());
+  } catch (const std::invalid_argument&) {
+    // What is no number has no place among the contacts.
+    finite = false;
+  }
+  if (!finite) {
     throw std::runtime_error(
         "the figure's motion is no number any more " +
         std::to_string(stage_.time()) +
