@@ -245,4 +245,15 @@ Result<LoadedFile> Load(const std::filesystem::path& path,
                   *bytes, {.file = PathText(path), .strict = options.strict}));
 }
 
+Result<figure::Motion> LoadClip(const std::filesystem::path& path) {
+  Result<LoadedFile> file = Load(path, {});
+  if (!file) return Result<figure::Motion>(file.diagnostics());
+  Diagnostics diagnostics = file.diagnostics();
+  if (auto* motion = std::get_if<figure::Motion>(&file.value().content)) {
+    return {std::move(*motion), std::move(diagnostics)};
+  }
+  diagnostics.Error("no-motion", {}, "expected a clip (BVH or AMC)");
+  return Result<figure::Motion>(std::move(diagnostics));
+}
+
 }  // namespace limber::app

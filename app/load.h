@@ -63,4 +63,8 @@ Result<LoadedFile> Load(const std::filesystem::path& path,
 Result<mocap::AsfSkeleton> LoadAsf(const std::filesystem::path& path,
                                    bool strict);
 
+/// The clip of a BVH or AMC file, its unit and axes guessed where it does not
+/// say them; an error for any other content.
+Result<figure::Motion> LoadClip(const std::filesystem::path& path);
+
 }  // namespace limber::app

@@ -42,17 +42,6 @@ struct SimulateOptions {
   double physics_rate_hz = 0.0;
 };
 
-Result<figure::Motion> ReadClip(const fs::path& path) {
-  Result<LoadedFile> file = Load(path, {});
-  if (!file) return Result<figure::Motion>(file.diagnostics());
-  Diagnostics diagnostics = file.diagnostics();
-  if (auto* motion = std::get_if<figure::Motion>(&file.value().content)) {
-    return {std::move(*motion), std::move(diagnostics)};
-  }
-  diagnostics.Error("no-motion", {}, "expected a clip (BVH or AMC)");
-  return Result<figure::Motion>(std::move(diagnostics));
-}
-
 /// The figures that are written: all, or the one that was named.
 std::vector<const figure::SceneFigure*> Chosen(
     const SimulateOptions& options, const figure::FigureScene& scene) {
@@ -223,7 +212,7 @@ int RunSimulate(const SimulateOptions& options) {
                   PathText(options.output) + "\" must end in .bvh");
   }
   figure::FigureSceneOptions reading;
-  reading.read_clip = ReadClip;
+  reading.read_clip = LoadClip;
   reading.rate_hz = options.physics_rate_hz;
   Result<figure::FigureScene> read =
       figure::ReadFigureScene(options.scene, reading);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -165,16 +166,15 @@ std::string ShellQuoted(const std::string& text) {
 
 int WriteFilm(viewer::Show& show, const ViewOptions& options,
               const viewer::RenderSettings& settings) {
-  if (std::system("command -v ffmpeg >/dev/null 2>&1") != 0) {
-    std::cerr << "limber: --record needs ffmpeg; install the Debian package "
-                 "ffmpeg, or write pictures with --frames\n";
-    return kBadInput;
-  }
+  // Players want even numbers of pixels.
   const std::string command =
       "ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgb24 -s " +
       std::to_string(settings.width) + "x" + std::to_string(settings.height) +
       " -r " + std::to_string(options.frame_rate) +
-      " -i - -pix_fmt yuv420p -crf 20 " + ShellQuoted(options.record.string());
+      " -i - -vf 'crop=trunc(iw/2)*2:trunc(ih/2)*2' -pix_fmt yuv420p -crf 20 " +
+      ShellQuoted(fs::absolute(options.record).string());
+  // An ffmpeg that ends early is an error below, not the end of this program.
+  std::signal(SIGPIPE, SIG_IGN);
   std::FILE* film = popen(command.c_str(), "w");
   if (film == nullptr) {
     std::cerr << "limber: ffmpeg cannot be started\n";
@@ -186,7 +186,7 @@ int WriteFilm(viewer::Show& show, const ViewOptions& options,
   });
   if (pclose(film) != 0) {
     std::cerr << "limber: ffmpeg could not write " << PathText(options.record)
-              << "\n";
+              << "; is the folder there?\n";
     return kBadInput;
   }
   std::cout << PathText(options.record) << "\n";
@@ -238,24 +238,30 @@ int RunBenchmark(viewer::Show& show, const ViewOptions& options) {
 }
 
 /// One window after another, as the keys for the next and the last file want.
-int OpenWindows(const ViewOptions& options, bool is_list) {
+/// @param show  of the first file of a list, or of all files.
+int OpenWindows(const ViewOptions& options, bool is_list,
+                std::unique_ptr<viewer::Show> show) {
   std::size_t index = 0;
+  const std::size_t count = is_list ? options.files.size() : 1;
   while (true) {
     ViewOptions now = options;
     if (is_list) now.files = {options.files[index]};
-    Result<std::unique_ptr<viewer::Show>> made = MakeShows(now.files, now.show);
-    std::cerr << made.diagnostics().ToString();
-    if (!made) return kBadInput;
-    viewer::Controls controls(*made.value());
-    if (!now.show.mode.empty()) controls.SetMode(now.show.mode);
+    viewer::Controls controls(*show);
+    if (!now.show.mode.empty() && !show->modes().empty()) {
+      controls.SetMode(now.show.mode);
+    }
     if (now.no_shadows) controls.Key('s');
-    const std::size_t count = is_list ? options.files.size() : 1;
     controls.set_num_files(static_cast<int>(count));
     viewer::Window window(controls, SettingsFor(now));
     window.Run();
     if (controls.wanted_file() == 0) return kDone;
     index = (index + count + static_cast<std::size_t>(controls.wanted_file())) %
             count;
+    Result<std::unique_ptr<viewer::Show>> next =
+        MakeShows({options.files[index]}, options.show);
+    std::cerr << next.diagnostics().ToString();
+    if (!next) return kBadInput;
+    show = std::move(next).value();
   }
 }
 
@@ -297,32 +303,34 @@ int RunView(ViewOptions options) {
         "one file, or clips for one stage, for a picture; the scenes "
         "of a list are seen in a window only");
   }
+  if (!options.record.empty() &&
+      std::system("command -v ffmpeg >/dev/null 2>&1") != 0) {
+    std::cerr << "limber: --record needs ffmpeg; install the Debian package "
+                 "ffmpeg, or write pictures with --frames\n";
+    return kBadInput;
+  }
+  options.show.performs = in_window;
+  const std::vector<fs::path> on_stage =
+      is_list ? std::vector{options.files.front()} : options.files;
+  Result<std::unique_ptr<viewer::Show>> made =
+      MakeShows(on_stage, options.show);
+  std::cerr << made.diagnostics().ToString();
+  if (!made) return kBadInput;
+  CheckTimes(*made.value(), options);
   const viewer::Display display;
   if (!display.ok()) {
     std::cerr << "limber: " << display.problem() << "\n";
     return kBadInput;
   }
-  options.show.performs = in_window;
-  if (in_window && !display.visible()) {
-    // What is wrong with the files is said all the same.
-    ViewOptions first = options;
-    if (is_list) first.files.resize(1);
-    const auto made = MakeShows(first.files, first.show);
-    std::cerr << made.diagnostics().ToString();
-    if (!made) return kBadInput;
+  if (options.benchmark > 0) return RunBenchmark(*made.value(), options);
+  if (!in_window) return WritePictures(*made.value(), options);
+  if (!display.visible()) {
     std::cerr << "limber: there is no screen to open a window on (DISPLAY is "
                  "not set); write pictures with --snapshot, --strip, --frames "
                  "or --record\n";
     return kBadInput;
   }
-  if (in_window) return OpenWindows(options, is_list);
-  Result<std::unique_ptr<viewer::Show>> made =
-      MakeShows(options.files, options.show);
-  std::cerr << made.diagnostics().ToString();
-  if (!made) return kBadInput;
-  CheckTimes(*made.value(), options);
-  if (options.benchmark > 0) return RunBenchmark(*made.value(), options);
-  return WritePictures(*made.value(), options);
+  return OpenWindows(options, is_list, std::move(made).value());
 }
 
 void AddSizeOption(CLI::App& command, ViewOptions& options) {

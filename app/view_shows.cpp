@@ -10,7 +10,7 @@
 
 #include "core/file.h"
 #include "core/json_document.h"
-#include "dynamics/scene/scene.h"
+#include "figure/dynamic/scene/figure_scene.h"
 #include "figure/figure_file.h"
 #include "figure/make_figure.h"
 #include "figure/pose.h"
@@ -119,19 +119,19 @@ bool IsScene(const fs::path& path) {
 }
 
 Result<Made> ShowSceneFile(const fs::path& path) {
-  Result<std::string> text = ReadWholeFile(path);
-  if (!text) return Result<Made>(text.diagnostics());
-  const std::string file = PathText(path);
-  Result<dynamics::Scene> scene = dynamics::ParseScene(*text, file);
+  figure::FigureSceneOptions reading;
+  reading.read_clip = LoadClip;
+  Result<figure::FigureScene> scene = figure::ReadFigureScene(path, reading);
   if (!scene) return Result<Made>(scene.diagnostics());
   Diagnostics findings = scene.diagnostics();
-  // The first one is the one just read; a restart reads the text again.
-  auto first = std::make_shared<dynamics::Scene>(std::move(scene).value());
+  // The first one is the one just read; a restart reads the file again.
+  auto first = std::make_shared<figure::FigureScene>(std::move(scene).value());
   Made made;
-  made.show = viewer::ShowScene([text = *text, file, first]() mutable {
+  made.show = viewer::ShowScene([path, reading, first]() mutable {
     if (first) return std::exchange(first, nullptr);
-    return std::make_shared<dynamics::Scene>(
-        dynamics::ParseScene(text, file).value());
+    Result<figure::FigureScene> again = figure::ReadFigureScene(path, reading);
+    if (!again) throw std::runtime_error(again.diagnostics().ToString());
+    return std::make_shared<figure::FigureScene>(std::move(again).value());
   });
   return {std::move(made), std::move(findings)};
 }

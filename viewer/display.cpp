@@ -83,4 +83,12 @@ Display::~Display() {
   waitpid(server_, nullptr, 0);
 }
 
+std::string NoOpenGl() {
+  const char* display = std::getenv("DISPLAY");
+  return "no OpenGL on the display \"" +
+         std::string(display == nullptr ? "" : display) +
+         "\": check that DISPLAY names one that is there, or unset it and "
+         "install the Debian packages xvfb and libgl1-mesa-dri";
+}
+
 }  // namespace limber::viewer

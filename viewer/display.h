@@ -28,4 +28,7 @@ class Display {
   int server_ = -1;  ///< Process id of the virtual display.
 };
 
+/// What to say when a display gives no OpenGL: which one, and what to install.
+std::string NoOpenGl();
+
 }  // namespace limber::viewer

@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "core/file.h"
+#include "viewer/display.h"
 #include "viewer/osg_convert.h"
 #include "viewer/stage.h"
 
@@ -75,8 +76,7 @@ Renderer::Renderer(Show& show, const RenderSettings& settings)
     context = MakeContext(settings.width, settings.height, 0);
   }
   if (!context.valid()) {
-    throw std::runtime_error(
-        "no OpenGL to draw with; install the Debian package libgl1-mesa-dri");
+    throw std::runtime_error(NoOpenGl());
   }
   own.viewer.setThreadingModel(osgViewer::ViewerBase::SingleThreaded);
   osg::Camera& camera = *own.viewer.getCamera();

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "core/file.h"
+#include "viewer/display.h"
 #include "viewer/internal/overlay.h"
 #include "viewer/osg_convert.h"
 #include "viewer/stage.h"
@@ -138,9 +139,7 @@ Window::Window(Controls& controls, const WindowSettings& settings)
   const osg::ref_ptr<osg::GraphicsContext> context =
       osg::GraphicsContext::createGraphicsContext(traits);
   if (!context.valid()) {
-    throw std::runtime_error(
-        "no OpenGL window can be opened; install the Debian package "
-        "libgl1-mesa-dri, or use --snapshot");
+    throw std::runtime_error(NoOpenGl());
   }
   own.viewer.setThreadingModel(osgViewer::ViewerBase::SingleThreaded);
   own.viewer.setKeyEventSetsDone(0);

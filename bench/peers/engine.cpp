@@ -19,27 +19,6 @@ using scenes::PeerScene;
 using scenes::Root;
 using scenes::Segment;
 
-struct Options {
-  int repeats = 5;
-  double budget = 2.0;  // seconds a run may take before it is cut short
-  std::string filter;
-};
-
-Options Parse(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--repeats" && i + 1 < argc) {
-      options.repeats = std::atoi(argv[++i]);
-    } else if (word == "--budget" && i + 1 < argc) {
-      options.budget = std::atof(argv[++i]);
-    } else {
-      options.filter = word;
-    }
-  }
-  return options;
-}
-
 Vector3 JointPoint(const PeerScene& scene, std::size_t i,
                    const std::vector<SegmentState>& states, bool on_child) {
   const Segment& segment = scene.segments[i];
@@ -273,9 +252,24 @@ void Report(const PeerScene& scene, const Contender& contender,
 
 }  // namespace
 
+Options ParseOptions(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--repeats" && i + 1 < argc) {
+      options.repeats = std::atoi(argv[++i]);
+    } else if (word == "--budget" && i + 1 < argc) {
+      options.budget = std::atof(argv[++i]);
+    } else {
+      options.filter = word;
+    }
+  }
+  return options;
+}
+
 int RunContenders(int argc, char** argv,
                   const std::vector<Contender>& contenders) {
-  const Options options = Parse(argc, argv);
+  const Options options = ParseOptions(argc, argv);
   for (const PeerScene& scene : scenes::AllPeerScenes()) {
     if (scene.name.find(options.filter) == std::string::npos) continue;
     const int full_steps =

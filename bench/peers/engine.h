@@ -68,6 +68,14 @@ inline bool HasNoMarkers(const scenes::PeerScene& scene) {
   return scene.markers.empty();
 }
 
+/// What the command line of a peer's program asks for.
+struct Options {
+  int repeats = 5;
+  double budget = 2.0;  ///< Seconds a run may take before it is cut short.
+  std::string filter;   ///< Part of the scene's name.
+};
+Options ParseOptions(int argc, char** argv);
+
 /// Main function of a peer's program: plays every scene whose name contains
 /// the filter with every contender and prints a JSON object per run.
 ///

@@ -68,9 +68,13 @@ void PrintScene(const std::string& scene, const std::vector<json>& rows) {
     if (row["engine"] == "limber") limber = Median(row);
   }
   std::printf("\n%s\n", scene.c_str());
+  const bool falls = rows.front().contains("penetration_m") ||
+                     rows.back().contains("penetration_m");
   std::printf("  %-24s %10s %10s %8s  %9s %9s %9s %9s %9s  %s\n", "engine",
-              "us/step", "minimum", "/limber", "gap [m]", "dE", "tip [m]",
-              "rms [rad]", "rms [mm]", "remark");
+              "us/step", "minimum", "/limber", "gap [m]",
+              falls ? "depth [m]" : "dE", falls ? "over [deg]" : "tip [m]",
+              falls ? "rest [m/s]" : "rms [rad]", falls ? "" : "rms [mm]",
+              "remark");
   for (const json& row : rows) {
     std::string remark = row.value("remark", "");
     if (row.value("diverged", false)) {
@@ -82,15 +86,18 @@ void PrintScene(const std::string& scene, const std::vector<json>& rows) {
     if (std::isfinite(Median(row) / limber)) {
       std::snprintf(ratio, sizeof(ratio), "%.2f", Median(row) / limber);
     }
-    std::printf("  %-24s %10s %10s %8s  %9s %9s %9s %9s %9s  %s\n",
-                row["engine"].get<std::string>().c_str(),
-                Number(row, "us_per_step_median", "%.4g").c_str(),
-                Number(row, "us_per_step_min", "%.4g").c_str(), ratio,
-                Number(row, "largest_gap_m", "%.2g").c_str(),
-                Number(row, "energy_drift", "%+.2g").c_str(),
-                Number(row, "tip_error_m", "%.2g").c_str(),
-                Number(row, "angle_rms_rad", "%.2g").c_str(),
-                Number(row, "marker_rms_mm", "%.2f").c_str(), remark.c_str());
+    std::printf(
+        "  %-24s %10s %10s %8s  %9s %9s %9s %9s %9s  %s\n",
+        row["engine"].get<std::string>().c_str(),
+        Number(row, "us_per_step_median", "%.4g").c_str(),
+        Number(row, "us_per_step_min", "%.4g").c_str(), ratio,
+        Number(row, "largest_gap_m", "%.2g").c_str(),
+        (falls ? Number(row, "penetration_m", "%.2g")
+               : Number(row, "energy_drift", "%+.2g"))
+            .c_str(),
+        Number(row, falls ? "limit_excess_deg" : "tip_error_m", "%.2g").c_str(),
+        Number(row, falls ? "rest_speed_m_s" : "angle_rms_rad", "%.2g").c_str(),
+        Number(row, "marker_rms_mm", "%.2f").c_str(), remark.c_str());
   }
 }
 
@@ -103,7 +110,8 @@ std::string Csv(const std::vector<json>& rows) {
                         "energy_drift",    "tip_error_m",
                         "angle_rms_rad",   "angle_max_rad",
                         "marker_rms_mm",   "marker_max_mm",
-                        "remark"};
+                        "penetration_m",   "limit_excess_deg",
+                        "rest_speed_m_s",  "remark"};
   std::ostringstream text;
   for (const char* key : keys) text << (key == keys[0] ? "" : ",") << key;
   text << "\n";

@@ -32,6 +32,7 @@ class Rope : public Link {
   /// The plain rope from A to B.
   Rope(const BodyPoint& a, const BodyPoint& b, double length);
 
+  std::span<const BodyPoint> points() const { return points_; }
   double length() const { return length_; }
   void set_length(double length);
   /// L for bodies that stand so [m].

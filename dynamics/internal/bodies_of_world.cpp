@@ -91,10 +91,15 @@ void RefreshAll(Data& data) {
 }
 
 void CollectForces(Data& data, double h) {
+  const bool none = data.forces.empty() && data.applied.forces().empty() &&
+                    data.applied.torques().empty();
+  // Not to be written for nothing: other threads read these.
+  if (none && data.shared.no_forces) return;
   for (Body& body : data.bodies) {
     body.force.setZero();
     body.torque.setZero();
   }
+  data.shared.no_forces = none;
   data.collected.Clear();
   for (const auto& force : data.forces) {
     if (force->enabled()) {
@@ -115,10 +120,7 @@ void CollectForces(Data& data, double h) {
     }
   }
   if (data.num_asleep == 0) return;
-  if (data.forces.empty() && data.applied.forces().empty() &&
-      data.applied.torques().empty()) {
-    return;
-  }
+  if (none) return;
   // A force that changes wakes.
   constexpr double kSame = 1e-9;
   for (std::size_t b = 0; b < data.bodies.size(); ++b) {

@@ -26,7 +26,7 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 constexpr double kMostPush = 0.3;
 constexpr double kPushOut = 0.2;
 /// Passes over responses, sweeps and islands, at most.
-constexpr int kMostPasses = 3;
+constexpr int kMostPasses = 2;
 /// Velocities that differ by less from those the sweeps saw are the same [m/s].
 constexpr double kSame = 2e-2;
 /// Sweeps end when no row changes its speed by more [m/s].

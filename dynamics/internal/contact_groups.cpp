@@ -21,6 +21,13 @@ int RootOf(std::vector<int>& roots, int i) {
   return i;
 }
 
+// Whether the axis does no more than resist.
+bool IsLimp(const PoweredAxis& axis) {
+  return axis.drive == PoweredAxis::Drive::kNone ||
+         (axis.drive == PoweredAxis::Drive::kSpring && axis.stiffness == 0.0 &&
+          axis.target_speed == 0.0);
+}
+
 // Whether nothing but contacts, gravity and limp joints acts on the island.
 bool MaySleep(const Data& data, const Island& island) {
   for (const int k : island.constraints) {
@@ -28,7 +35,7 @@ bool MaySleep(const Data& data, const Island& island) {
         dynamic_cast<const Joint*>(data.constraints[Index(k)].get());
     if (joint == nullptr) return false;
     for (int i = 0; i < joint->num_free(); ++i) {
-      if (joint->axis(i).drive != PoweredAxis::Drive::kNone) return false;
+      if (!IsLimp(joint->axis(i))) return false;
     }
   }
   return true;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 #include "dynamics/internal/small_algebra.h"
@@ -31,6 +32,13 @@ inline VecLanes AllLanes(const Vec& a) {
 }
 inline Lane Larger(const Lane& a, const Lane& b) { return a > b ? a : b; }
 inline Lane Smaller(const Lane& a, const Lane& b) { return a < b ? a : b; }
+inline Lane SquareRoot(const Lane& a) {
+#if defined(__AVX__)
+  return __builtin_ia32_sqrtpd256(a);
+#else
+  return {std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])};
+#endif
+}
 inline Lane Size(const Lane& a) { return Larger(a, -a); }
 inline double Sum(const Lane& a) { return (a[0] + a[2]) + (a[1] + a[3]); }
 inline double Largest(const Lane& a) {

@@ -87,6 +87,11 @@ struct MissingMomentum {
 void GiveMomentum(Data& data, const Island& island, const MissingMomentum& lost,
                   bool at_kick);
 
+/// The kick of an island with all its rows in one matrix, and the closing of
+/// its gaps after the drift.
+void KickDense(Data& data, Island& island, double kick, double h);
+void CloseAll(Data& data, Island& island);
+
 /// Fills `data.targets` for the rows of one constraint.
 void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,
                         int count, std::span<const double> last_rates,

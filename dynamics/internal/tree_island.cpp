@@ -3,6 +3,7 @@
 #include "dynamics/internal/tree_island.h"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
 #include "dynamics/internal/leapfrog.h"
@@ -159,9 +160,17 @@ bool TreeIsland::Build(Data& data, const Island& island) {
 }
 
 void TreeIsland::BuildBlocks(const Data& data) {
-  blocks_.assign((links_.size() + kLanes - 1) / kLanes, Block{});
+  const std::size_t num_blocks = (links_.size() + kLanes - 1) / kLanes;
+  blocks_.resize(num_blocks);
+  solver_.balls.resize(num_blocks);
+  // Numbers that nobody sets must not be there by chance.
+  std::memset(static_cast<void*>(blocks_.data()), 0,
+              num_blocks * sizeof(Block));
+  std::memset(static_cast<void*>(solver_.balls.data()), 0,
+              num_blocks * sizeof(TreeBallBlock));
   for (std::size_t n = 0; n < blocks_.size(); ++n) {
     Block& block = blocks_[n];
+    block.parallel = true;
     std::array<const Body*, kLanes> bodies;
     for (std::size_t k = 0; k < kLanes; ++k) {
       const std::size_t i = kLanes * n + k;
@@ -171,13 +180,30 @@ void TreeIsland::BuildBlocks(const Data& data) {
       block.body[k] = link.body;
       block.parent_body[k] =
           link.joint != nullptr ? link.parent_body : link.body;
+      block.joint_parent[k] =
+          link.joint != nullptr ? link.joint_parent : link.body;
+      block.joint_child[k] =
+          link.joint != nullptr ? link.joint_child : link.body;
+      block.real[k] = i < links_.size() ? -1 : 0;
       block.mass[k] = i < links_.size() ? body.mass.mass : 0.0;
+      SetOne(block.inertia, k, ToVec(body.flow.inertia()));
       SetOne(block.own_point, k, link.OwnPoint());
       SetOne(block.parent_point, k, link.PointOfParent());
-      block.ball[k] = link.ball != nullptr ? -1 : 0;
+      const bool ball = link.ball != nullptr;
+      block.ball[k] = ball ? -1 : 0;
+      block.has_balls = block.has_balls || ball;
+      block.parallel = block.parallel && (!ball || link.parallel);
+      block.sign[k] = link.sign;
+      SetOne(block.p_BM, k, link.p_BM);
+      SetOne(block.R_PF, k,
+             ball ? ToMat(link.joint->R_PF()) : ToMat(Matrix3::Identity()));
+      SetOne(block.q_PF, k, ball ? ToQuat(link.joint->X_PF().R) : Quat{});
+      SetOne(block.q_BM, k, ball ? ToQuat(link.joint->X_BM().R) : Quat{});
+      block.damping[k] = 1.0;
     }
     block.frames = FramesOf(bodies);
     block.flow = FlowsOf(bodies);
+    solver_.balls[n].sign = block.sign;
   }
 }
 
@@ -190,20 +216,13 @@ void TreeIsland::Predict(Data& data, double h, bool rotations_only) const {
 }
 
 TreeIsland::Prediction TreeIsland::ReadDrives() {
-  using Drive = PoweredAxis::Drive;
   bool aims = false;
-  for (Link& link : links_) {
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    Link& link = links_[i];
     if (link.joint == nullptr) continue;
     link.hard = IsHard(link.joint->locked_settings());
     if (link.ball == nullptr) continue;
-    link.num_drives = 0;
-    link.aims = false;
-    for (int k = 0; k < 3; ++k) {
-      const Drive drive = link.ball->axis(k).drive;
-      link.num_drives += drive != Drive::kNone;
-      link.aims =
-          link.aims || drive == Drive::kPosition || drive == Drive::kSpring;
-    }
+    ReadBallDrives(i);
     aims = aims || link.aims;
   }
   if (!outer_.empty() || !forms_.empty()) return Prediction::kPoses;

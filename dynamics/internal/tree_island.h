@@ -87,6 +87,7 @@ class TreeIsland {
     int num_held = 0;       ///< Hard locked rows.
     int num_drives = 0;     ///< Ball joints: free directions with a drive.
     bool aims = false;      ///< One of them asks for a position.
+    bool alike = false;     ///< Three of one kind and softness.
     bool hard = false;      ///< Locked rows are hard.
     bool parallel = false;  ///< R_PF = 1.
     bool tight = false;
@@ -94,9 +95,8 @@ class TreeIsland {
     double own_arm = 0.0;     ///< Mass centre of the body to the joint,
     double parent_arm = 0.0;  ///< and mass centre of the parent.
 
-    Vec reference;  ///< Reference point of the node.
-    Mat R_WF;       ///< Ball joints.
-    HeldRow held[6];
+    Vec reference;    ///< Reference point of the node.
+    HeldRow held[6];  ///< Of joints that are no `ball`.
 
     // Only where bodies are tight, or a solve is repeated.
     Sym inertia;  ///< Without tension inertia.
@@ -110,17 +110,39 @@ class TreeIsland {
     const Vec& OwnPoint() const { return sign > 0.0 ? p_BM : p_PF; }
     const Vec& PointOfParent() const { return sign > 0.0 ? p_PF : p_BM; }
   };
-  /// Four nodes in turn, for the work that every body does by itself. The last
-  /// node fills what is left of the last block.
+  /// Four nodes in turn, for the work that every body and every ball joint does
+  /// by itself. The last node fills what is left of the last block.
   struct Block {
     std::array<int, kLanes> body;
-    std::array<int, kLanes> parent_body;  ///< Of a free root itself.
+    std::array<int, kLanes> parent_body;   ///< Of a free root itself.
+    std::array<int, kLanes> joint_parent;  ///< As Link's, or the body itself.
+    std::array<int, kLanes> joint_child;
+    LaneMask real;  ///< 0 for what only fills the block.
     FrameLanes frames;
     FlowLanes flow;
     Lane mass;              ///< 0 for what only fills the block.
+    VecLanes inertia;       ///< Principal.
     VecLanes own_point;     ///< Of the joint, in the axes of the body,
     VecLanes parent_point;  ///< and of that on which it hangs.
-    LaneMask ball;          ///< Links that are `ball`.
+
+    // Ball joints: links that are `ball`.
+    LaneMask ball;
+    bool has_balls = false;
+    bool parallel = true;  ///< All R_PF = 1.
+    Lane sign;
+    VecLanes p_BM;
+    MatLanes R_PF;
+    QuatLanes q_PF, q_BM;
+    // Drives that are alike about the three axes.
+    LaneMask spring, position;
+    Lane softness, stiffness, damping;
+    VecLanes speed, most_force;
+    // The kick under way: held rows, in axes of F.
+    VecLanes reference;
+    VecLanes rate, u, share_u, lambda, first_lambda;
+    VecLanes guess, error;  ///< Of the drives: q' now, C after free drift.
+    Lane force;             ///< h^2 beta |f| of the last step.
+
     // The pose before a closing that may be taken back.
     QuatLanes q_before;
     VecLanes p_before;
@@ -149,8 +171,21 @@ class TreeIsland {
     double first_lambda = 0.0;
   };
 
-  void EvaluateBall(const Data& data, int i, bool history, double kick,
-                    double h);
+  void ReadBallDrives(std::size_t i);
+  void StartBodies(Data& data, double kick);
+  bool EvaluateBalls(const Data& data, std::size_t n, double tension_scale,
+                     double kick, double h);
+  void StartBall(const Data& data, int i, double kick, double h);
+  void ReadBallImpulses();
+  double BallWork(bool first_lambda, bool first_rate) const;
+  void ApplyBallTargets(double share);
+  int StoreBall(std::size_t i, double kept);
+  void StoreBodies(Data& data, double kick, double h, bool started);
+  Places NodePlaces(std::size_t n) {
+    return {solver_.NumbersOf(kLanes * n), solver_.NumbersOf(kLanes * n + 1),
+            solver_.NumbersOf(kLanes * n + 2),
+            solver_.NumbersOf(kLanes * n + 3)};
+  }
   void EvaluateJoint(const Data& data, int i, bool history, double kick,
                      double h);
   void SetBase(const Data& data, int i);
@@ -160,14 +195,12 @@ class TreeIsland {
   void ReportFriction(Data& data) const;
   void StoreContacts(Data& data, const Island& island);
   bool SetPushes(Data& data, const Island& island);
-  void BoundTension(std::size_t i, double scale);
   void AddTension(const Data& data, double h);
   void ApplyTargets(double share);
   void ReadImpulses(const Data& data);
   bool LimitWork(Data& data, Island& island);
   double Work(bool first_lambda, bool first_rate) const;
   double KeptShare(const Data& data, const Link& link, double h) const;
-  int StoreBall(const Data& data, std::size_t i, double h);
   int StoreLink(const Data& data, std::size_t i, double h);
   void StoreOuterRows(Data& data);
   bool IsFree(const Data& data, const Island& island) const;

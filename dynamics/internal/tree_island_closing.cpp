@@ -113,10 +113,10 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
       link.reference = ToVec(child.p_WB) + Rotated(child.R_WB, link.p_BM);
       SetBase(data, i);
       if (node.kind == TreeNode::Kind::kMixed) {
-        link.R_WF = ToMat(parent.R_WB) * ToMat(joint.R_PF());
+        const Mat R_WF = ToMat(parent.R_WB) * ToMat(joint.R_PF());
         for (int k = 0; k < 3; ++k) {
           solver_.coordinates[Index(node.first_coordinate + k)].angular =
-              link.sign * Column(link.R_WF, k);
+              link.sign * Column(R_WF, k);
         }
       }
       continue;
@@ -266,10 +266,7 @@ void TreeIsland::MoveBodies(double share, Data& data, Moved& moved) {
     const StateLanes state = ReadState(states);
     block.q_before = state.q_WC;
     block.p_before = state.p_WC;
-    ConstPlaces nodes;
-    for (std::size_t k = 0; k < kLanes; ++k) {
-      nodes[k] = solver_.NumbersOf(kLanes * n + k);
-    }
+    const ConstPlaces nodes = Read(NodePlaces(n));
     const FourLanes arm = Gather(nodes, kNodeR);
     // x, w, dx, dw
     const FourLanes a = Gather(nodes, kNodeX), b = Gather(nodes, kNodeX + 4);

@@ -88,9 +88,11 @@ void TreeIsland::AddContactRows(const Data& data, const Island& island) {
   }
 }
 
-bool TreeIsland::SolveRows(Data& data, const Island&) {
+bool TreeIsland::SolveRows(Data& data, const Island& island) {
   // Loads came after the prediction.
   const bool changed = any_tight_ || !unloaded_.empty();
+  // Islands that touch others are solved again once the loads are known.
+  if (island.pile >= 0) return solver_.Guess(changed);
   if (!solver_.SolveBounded(changed)) return false;
   ReportFriction(data);
   return true;
@@ -110,6 +112,10 @@ void TreeIsland::ReportFriction(Data& data) const {
 }
 
 void TreeIsland::StoreContacts(Data& data, const Island& island) {
+  if (solver_.capped > 0) {
+    data.report.status =
+        std::max(data.report.status, LcpStatus::kIterationLimit);
+  }
   const TreeContact* contact = solver_.contacts.data();
   for (const int t : island.touches) {
     Touch& touch = data.contacts.touches[Index(t)];

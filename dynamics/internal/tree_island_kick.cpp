@@ -14,27 +14,9 @@ using namespace tree_parts;
 
 // The kick: velocities half a step on.
 
-// No eigenvalue of K exceeds the sum of |f| |r|, and no turning of the frame F
-// changes |f|. `scale` is h^2 beta / h of the last step.
-void TreeIsland::BoundTension(std::size_t i, double scale) {
-  const Link& link = links_[i];
-  const int parent = solver_.nodes[i].parent;
-  tension_[i] = 0.0;
-  if (link.joint == nullptr) return;
-  double f = kInfinity;
-  if (link.ball != nullptr) {
-    const std::span<const double> impulses = link.joint->impulses();
-    if (impulses.size() < 3) return;
-    f = scale *
-        std::sqrt(impulses[0] * impulses[0] + impulses[1] * impulses[1] +
-                  impulses[2] * impulses[2]);
-  }
-  tension_[i] = f * link.own_arm;
-  if (parent >= 0) tension_[Index(parent)] += f * link.parent_arm;
-}
-
 void TreeIsland::AddTension(const Data& data, double h) {
-  // Only bodies whose bound of BoundTension is not small are looked at.
+  // No eigenvalue of K exceeds the sum of |f| |r|: only bodies for which this
+  // bound is not small are looked at.
   const auto concerned = [this](std::size_t i) {
     return hard_outer_rows_ || tension_[i] >= least_inertia_[i];
   };
@@ -73,7 +55,8 @@ void TreeIsland::AddTension(const Data& data, double h) {
     if (impulses.size() < Index(link.num_held) || link.num_held == 0) continue;
     Vec f;
     if (link.ball != nullptr) {
-      f = link.R_WF * Vec{impulses[0], impulses[1], impulses[2]};
+      f = OneOf(solver_.balls[i / kLanes].R_WF, i % kLanes) *
+          Vec{impulses[0], impulses[1], impulses[2]};
     } else {
       for (int k = 0; k < link.num_held; ++k) {
         f += impulses[Index(k)] *
@@ -130,19 +113,11 @@ void TreeIsland::AddTension(const Data& data, double h) {
 
 // Targets of the hard rows, u0 + share (u - u0); u0 = 0 for joints.
 void TreeIsland::ApplyTargets(double share) {
+  ApplyBallTargets(share);
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
     TreeNode& node = solver_.nodes[i];
-    if (link.joint == nullptr) continue;
-    if (link.ball != nullptr) {
-      for (int k = 0; k < 3; ++k) {
-        link.held[k].share_u = share * link.held[k].u;
-      }
-      node.offset_linear = link.sign * (link.R_WF * Vec{link.held[0].share_u,
-                                                        link.held[1].share_u,
-                                                        link.held[2].share_u});
-      continue;
-    }
+    if (link.joint == nullptr || link.ball != nullptr) continue;
     const Form& form = forms_[Index(link.form)];
     node.offset_linear = node.offset_angular = Vec{};
     for (int k = 0; k < link.num_held; ++k) {
@@ -160,22 +135,11 @@ void TreeIsland::ApplyTargets(double share) {
 
 void TreeIsland::ReadImpulses(const Data& data) {
   impulse_squares_ = plain_work_ = 0.0;
-  for (std::size_t i = 0; i < links_.size(); ++i) {
+  ReadBallImpulses();
+  for (std::size_t i = 0; i < links_.size() && !forms_.empty(); ++i) {
     Link& link = links_[i];
     const TreeNode& node = solver_.nodes[i];
-    if (link.joint == nullptr) continue;
-    if (link.ball != nullptr) {
-      const Vec lambda = link.sign * TransposedTimes(link.R_WF, node.F);
-      link.held[0].lambda = lambda.x;
-      link.held[1].lambda = lambda.y;
-      link.held[2].lambda = lambda.z;
-      impulse_squares_ += Dot(lambda, lambda);
-      plain_work_ +=
-          0.5 * (lambda.x * (link.held[0].rate + link.held[0].share_u) +
-                 lambda.y * (link.held[1].rate + link.held[1].share_u) +
-                 lambda.z * (link.held[2].rate + link.held[2].share_u));
-      continue;
-    }
+    if (link.form < 0) continue;
     const Form& form = forms_[Index(link.form)];
     for (int k = 0; k < link.num_held; ++k) {
       const double lambda = Dot(form.column_linear[k], node.F) +
@@ -224,10 +188,10 @@ void TreeIsland::ReadImpulses(const Data& data) {
 // Work of the hard rows, lambda . (C'- + C'+) / 2, and what the tension inertia
 // keeps back of it: w . (I I_eff^-1 - 1) torque.
 double TreeIsland::Work(bool first_lambda, bool first_rate) const {
-  double work = 0.0;
+  double work = BallWork(first_lambda, first_rate);
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Link& link = links_[i];
-    for (int k = 0; k < link.num_held; ++k) {
+    for (int k = 0; k < link.num_held && link.ball == nullptr; ++k) {
       const HeldRow& row = link.held[k];
       work += 0.5 * (first_lambda ? link.first_lambda[k] : row.lambda) *
               (row.rate + (first_rate ? row.u : row.share_u));
@@ -269,6 +233,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
       any_tight_ || hard_outer_rows_ ? Work(false, false) : plain_work_;
   if (work > allowed + 1e-8 * (energy_ + scale)) {
     const double w11 = work;
+    for (Block& block : blocks_) block.first_lambda = block.lambda;
     for (std::size_t i = 0; i < links_.size(); ++i) {
       Link& link = links_[i];
       for (int k = 0; k < 6; ++k) link.first_lambda[k] = link.held[k].lambda;
@@ -324,56 +289,37 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
 bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   const bool started = data.last_h > 0.0;
   solver_.factorisations = solver_.solves = 0;
-  std::vector<TreeNode>& nodes = solver_.nodes;
-  const Vec gravity = ToVec(data.settings.gravity);
   const double tension_scale = started ? h * h * kBeta / data.last_h : 0.0;
   bool has_history = started;
-  energy_ = 0.0;
   solver_.Start();
+  StartBodies(data, kick);
+  for (std::size_t n = 0; n < blocks_.size(); ++n) {
+    if (!blocks_[n].has_balls) continue;
+    has_history = EvaluateBalls(data, n, tension_scale, kick, h) && has_history;
+  }
   solver_.touching = !island.touches.empty() || island.pile >= 0;
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
     Link& link = links_[Index(i)];
-    TreeNode& node = nodes[Index(i)];
-    const Body& body = data.bodies[Index(link.body)];
-    const Vec v = ToVec(body.v);
-    const Vec w = ToVec(body.w);
     link.tight = false;
-    energy_ += 0.5 * (node.mass * Dot(v, v) + Dot(w, ToVec(body.L)));
-    Mat R_WC;
-    if (body.turned) {
-      R_WC = ToMat(ToQuat(body.q_WC));
-    } else {
-      CopyNumbers(data.motions[Index(link.body)].R_WB, R_WC);
-    }
-    node.inertia = AlongAxes(R_WC, ToVec(body.flow.inertia()));
-    node.free_v = v + kick * (gravity + body.inverse_mass * ToVec(body.force));
-    Vec free_w = w;
-    if (body.torque.x() != 0.0 || body.torque.y() != 0.0 ||
-        body.torque.z() != 0.0) {
-      free_w += kick * ToVec(body.inverse_inertia_W * body.torque);
-    }
-    node.free_w = free_w;
-    if (link.joint == nullptr) {
-      link.reference = ToVec(data.motions[Index(link.body)].p_WC);
-      link.num_held = 0;
-      node.r = Vec{};
-      tension_[Index(i)] = 0.0;
-      solver_.StartNode(i);
-      continue;
-    }
-    const std::size_t num_last =
-        ConstraintAccess::last_rates(*link.joint).size();
-    bool history;
     if (link.ball != nullptr) {
       if (!link.hard) return false;
-      history = num_last == Index(3 + link.num_drives);
-      EvaluateBall(data, i, history, kick, h);
+      StartBall(data, i, kick, h);
+    } else if (link.joint == nullptr) {
+      link.reference = ToVec(data.motions[Index(link.body)].p_WC);
+      link.num_held = 0;
+      solver_.nodes[Index(i)].r = Vec{};
+      tension_[Index(i)] = 0.0;
     } else {
-      history = num_last >= Index(6 - link.joint->num_free());
+      const std::size_t num_last =
+          ConstraintAccess::last_rates(*link.joint).size();
+      const bool history = num_last >= Index(6 - link.joint->num_free());
       EvaluateJoint(data, i, history, kick, h);
+      has_history = has_history && history;
+      // Their bodies are always looked at: see AddTension.
+      tension_[Index(i)] = kInfinity;
+      const int parent = solver_.nodes[Index(i)].parent;
+      if (parent >= 0) tension_[Index(parent)] = kInfinity;
     }
-    has_history = has_history && history;
-    BoundTension(Index(i), tension_scale);
     solver_.StartNode(i);
   }
   AddOuterRows(data, island, kick, h);
@@ -394,6 +340,101 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   return true;
 }
 
+// Inertias, kinetic energy, and velocities without constraints.
+void TreeIsland::StartBodies(Data& data, double kick) {
+  const VecLanes gravity = AllLanes(ToVec(data.settings.gravity));
+  const Lane zero = AllLanes(0.0);
+  Lane energy = zero;
+  for (std::size_t n = 0; n < blocks_.size(); ++n) {
+    const Block& block = blocks_[n];
+    const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
+    const StateLanes state = ReadState(StatesOf(bodies));
+    const SymLanes I = AlongAxes(ToMat(state.q_WC), block.inertia);
+    energy +=
+        block.real
+            ? 0.5 * (block.mass * Dot(state.v, state.v) + Dot(state.w, state.L))
+            : zero;
+    VecLanes v = state.v + kick * gravity;
+    VecLanes w = state.w;
+    for (std::size_t k = 0; k < kLanes && !data.shared.no_forces; ++k) {
+      const Body& body = *bodies[k];
+      SetOne(v, k,
+             OneOf(v, k) + (kick * body.inverse_mass) * ToVec(body.force));
+      const Vector3& torque = bodies[k]->torque;
+      if (torque.x() == 0.0 && torque.y() == 0.0 && torque.z() == 0.0) continue;
+      SetOne(w, k,
+             OneOf(w, k) + kick * ToVec(bodies[k]->inverse_inertia_W * torque));
+    }
+    const Places nodes = NodePlaces(n);
+    Scatter(I.xx, I.xy, I.xz, I.yy, nodes, kNodeInertia);
+    Scatter(I.yz, I.zz, v.x, v.y, nodes, kNodeInertia + 4);
+    Scatter(v.z, w.x, w.y, w.z, nodes, kNodeInertia + 8);
+  }
+  energy_ = Sum(energy);
+}
+
+// The new velocities and momenta, and the mean velocities at the kick.
+void TreeIsland::StoreBodies(Data& data, double kick, double h, bool started) {
+  Lane turn = AllLanes(0.0);
+  for (std::size_t n = 0; n < blocks_.size(); ++n) {
+    const Block& block = blocks_[n];
+    const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
+    const Places states = StatesOf(bodies);
+    const StateLanes state = ReadState(states);
+    const ConstPlaces nodes = Read(NodePlaces(n));
+    const FourLanes i = Gather(nodes, kNodeInertia);
+    const FourLanes iv = Gather(nodes, kNodeInertia + 4);
+    const FourLanes vw = Gather(nodes, kNodeInertia + 8);
+    const FourLanes arm = Gather(nodes, kNodeR);
+    // x, w, dx, dw
+    const FourLanes a = Gather(nodes, kNodeX), b = Gather(nodes, kNodeX + 4);
+    const FourLanes c = Gather(nodes, kNodeX + 8);
+    SymLanes I = {i.a, i.b, i.c, i.d, iv.a, iv.b};
+    if (any_tight_) {
+      for (std::size_t k = 0; k < kLanes; ++k) {
+        const Link& link = links_[std::min(kLanes * n + k, links_.size() - 1)];
+        if (!link.tight) continue;
+        I.xx[k] = link.inertia.xx;
+        I.xy[k] = link.inertia.xy;
+        I.xz[k] = link.inertia.xz;
+        I.yy[k] = link.inertia.yy;
+        I.yz[k] = link.inertia.yz;
+        I.zz[k] = link.inertia.zz;
+      }
+    }
+    VecLanes w = {a.d + c.b, b.a + c.c, b.b + c.d};
+    VecLanes v = VecLanes{a.a + b.c, a.b + b.d, a.c + c.a} +
+                 Cross(w, VecLanes{arm.a, arm.b, arm.c});
+    turn = Larger(turn, Dot(w, w));
+    VecLanes L = state.L + I * (w - VecLanes{vw.b, vw.c, vw.d});
+    for (std::size_t k = 0; k < kLanes && !data.shared.no_forces; ++k) {
+      SetOne(L, k, OneOf(L, k) + kick * ToVec(bodies[k]->torque));
+    }
+    if (has_damping_) {
+      Lane slower_v, slower_w;
+      for (std::size_t k = 0; k < kLanes; ++k) {
+        slower_v[k] = std::exp(-bodies[k]->linear_damping * h);
+        slower_w[k] = std::exp(-bodies[k]->angular_damping * h);
+      }
+      v = slower_v * v;
+      L = slower_w * L;
+      w = slower_w * w;
+    }
+    Scatter(state.p_WC.x, state.p_WC.y, state.p_WC.z, v.x, states, kStateP);
+    Scatter(v.y, v.z, w.x, w.y, states, 8);
+    Scatter(w.z, L.x, L.y, L.z, states, 12);
+    if (!started) continue;
+    const Places at_kick = MotionsAt(data.synchronised, block.body);
+    const VecLanes mean_v = 0.5 * (state.v + v);
+    const VecLanes mean_w = 0.5 * (state.w + w);
+    Scatter(state.p_WC.x, state.p_WC.y, state.p_WC.z, mean_v.x, at_kick,
+            kMotionC);
+    Scatter(mean_v.y, mean_v.z, mean_w.x, mean_w.y, at_kick, 20);
+    ScatterOne(mean_w.z, at_kick, 24);
+  }
+  largest_turn_ = h * std::sqrt(Largest(turn));
+}
+
 bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {
   ReadImpulses(data);
   const bool driven = solver_.all_held() && FullyDriven();
@@ -401,52 +442,35 @@ bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {
   TakeLoadsOff();
 
   const bool started = data.last_h > 0.0;
-  std::vector<TreeNode>& nodes = solver_.nodes;
   island.free = IsFree(data, island);
   // Of what inner rows do to the momenta nothing should be left. The tension
   // inertia keeps back some of the torques.
   const bool loses = island.free && (any_tight_ || hard_outer_rows_);
   MissingMomentum lost;
-  const Vec origin = ToVec(data.bodies[Index(island.bodies.front())].p_WC);
-  double turn = 0.0;
+  if (loses) {
+    const Vec origin = ToVec(data.bodies[Index(island.bodies.front())].p_WC);
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      const Link& link = links_[i];
+      const TreeNode& node = solver_.nodes[i];
+      const Vec dL = (link.tight ? link.inertia : node.inertia) *
+                     (node.NewSpin() - node.free_w);
+      const Vec dP = node.mass * (node.NewVelocity() - node.free_v);
+      const Vec p_WC = ToVec(data.bodies[Index(link.body)].p_WC);
+      lost.linear -= dP;
+      lost.angular -= dL + Cross(p_WC - origin, dP);
+    }
+  }
+  StoreBodies(data, kick, h, started);
   int num_rows =
       static_cast<int>(outer_rows_.size() + 3 * solver_.point_rows.size());
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Link& link = links_[i];
-    const TreeNode& node = nodes[i];
-    Body& body = data.bodies[Index(link.body)];
-    const Vec v_before = ToVec(body.v);
-    const Vec w_before = ToVec(body.w);
-    Vec v = node.NewVelocity();
-    Vec w = node.NewSpin();
-    turn = std::max(turn, Dot(w, w));
-    const Vec dL =
-        (link.tight ? link.inertia : node.inertia) * (w - node.free_w);
-    Vec L = ToVec(body.L) + kick * ToVec(body.torque) + dL;
-    if (loses) {
-      const Vec dP = node.mass * (v - node.free_v);
-      lost.linear -= dP;
-      lost.angular -= dL + Cross(ToVec(body.p_WC) - origin, dP);
+    if (link.ball != nullptr) {
+      num_rows += StoreBall(i, KeptShare(data, link, h));
+    } else if (link.joint != nullptr) {
+      num_rows += StoreLink(data, i, h);
     }
-    if (has_damping_) {
-      const double slower = std::exp(-body.angular_damping * h);
-      v = std::exp(-body.linear_damping * h) * v;
-      L = slower * L;
-      w = slower * w;
-    }
-    Set(body.v, v);
-    Set(body.w, w);
-    Set(body.L, L);
-    if (started) {
-      BodyMotion& at_kick = data.synchronised[Index(link.body)];
-      Set(at_kick.v_WC, 0.5 * (v_before + v));
-      Set(at_kick.w_WB, 0.5 * (w_before + w));
-    }
-    if (link.joint == nullptr) continue;
-    num_rows +=
-        link.ball != nullptr ? StoreBall(data, i, h) : StoreLink(data, i, h);
   }
-  largest_turn_ = h * std::sqrt(turn);
   if (loses) GiveMomentum(data, island, lost, started);
   data.report.num_rows += num_rows;
   if (!outer_.empty()) {
@@ -477,35 +501,6 @@ double TreeIsland::KeptShare(const Data& data, const Link& link,
                              double h) const {
   if (!has_damping_) return 1.0;
   return std::exp(-data.bodies[Index(link.body)].linear_damping * h);
-}
-
-// `StoreLink` for ball joints about the axes of F.
-int TreeIsland::StoreBall(const Data& data, std::size_t i, double h) {
-  const Link& link = links_[i];
-  std::vector<double>& impulses = ConstraintAccess::impulses(*link.joint);
-  std::vector<double>& rates = ConstraintAccess::last_rates(*link.joint);
-  std::vector<LcpRowState>& states = ConstraintAccess::row_states(*link.joint);
-  const std::size_t count = Index(3 + link.num_drives);
-  if (impulses.size() != count) impulses.resize(count);
-  if (rates.size() != count) rates.resize(count);
-  if (states.size() != count) states.resize(count);
-  const double kept = KeptShare(data, link, h);
-  for (std::size_t k = 0; k < 3; ++k) {
-    impulses[k] = link.held[k].lambda;
-    rates[k] = kept * link.held[k].share_u;
-    states[k] = LcpRowState::kInterior;
-  }
-  if (count == 3) return 3;
-  const TreeCoordinate* q =
-      solver_.coordinates.data() + solver_.nodes[i].first_coordinate;
-  std::size_t row = 3;
-  for (int k = 0; k < 3; ++k, ++q) {
-    if (!q->has_main) continue;
-    impulses[row] = std::clamp(q->main_impulse, q->lo, q->hi);
-    rates[row] = q->rate - link.ball->axis(k).target_speed;
-    states[row++] = ToState(q->main_state);
-  }
-  return static_cast<int>(count);
 }
 
 // Impulses, rates and states of one joint's rows; returns their number.

@@ -29,104 +29,6 @@ void TreeIsland::SetBase(const Data& data, int i) {
   node.base_w = ToVec(given.w_WB);
 }
 
-// BallJoint about the axes of F, without going through its form.
-void TreeIsland::EvaluateBall(const Data& data, int i, bool history,
-                              double kick, double h) {
-  Link& link = links_[Index(i)];
-  TreeNode& node = solver_.nodes[Index(i)];
-  const BallJoint& joint = *link.ball;
-  const std::size_t p = Index(link.joint_parent);
-  const std::size_t c = Index(link.joint_child);
-  const BodyMotion& parent = data.motions[p];
-  const BodyMotion& child = data.motions[c];
-  Mat& R_WF = link.R_WF;
-  CopyNumbers(parent.R_WB, R_WF);
-  if (!link.parallel) R_WF = R_WF * ToMat(joint.R_PF());
-  const Vec reference = ToVec(child.p_WB) + Rotated(child.R_WB, link.p_BM);
-  link.reference = reference;
-  SetBase(data, i);
-
-  // Held: d_v in axes of F.
-  const Vec d_v = TransposedTimes(
-      R_WF, PointVelocity(child, reference) - PointVelocity(parent, reference));
-  Vec u;
-  if (history) {
-    const double* last = ConstraintAccess::last_rates(*link.joint).data();
-    u = {-d_v.x + 0.5 * kFilter * (d_v.x + last[0]),
-         -d_v.y + 0.5 * kFilter * (d_v.y + last[1]),
-         -d_v.z + 0.5 * kFilter * (d_v.z + last[2])};
-  }
-  link.num_held = 3;
-  link.held[0] = {d_v.x, u.x, u.x, link.held[0].lambda};
-  link.held[1] = {d_v.y, u.y, u.y, link.held[1].lambda};
-  link.held[2] = {d_v.z, u.z, u.z, link.held[2].lambda};
-  node.offset_linear = link.sign * (R_WF * u);
-
-  const bool driven = link.num_drives > 0;
-  const bool aims = link.aims;
-  node.ball = true;
-  node.limp_ball = !driven;
-  node.num_coordinates = driven ? 3 : 0;
-  if (!driven) return;
-
-  double error[3] = {0.0, 0.0, 0.0};
-  if (aims) {
-    const Quat q_WF = ToQuat(data.predicted[p].q_WB) * ToQuat(joint.X_PF().R);
-    const Quat q_WM = ToQuat(data.predicted[c].q_WB) * ToQuat(joint.X_BM().R);
-    const Vec a =
-        Logarithm(Conjugate(q_WF) * q_WM * Conjugate(ToQuat(joint.target())));
-    error[0] = a.x;
-    error[1] = a.y;
-    error[2] = a.z;
-  }
-  const double per_h = 1.0 / h;
-  const double most_speed = kMostTurn * per_h;
-  const Vec d_w = ToVec(child.w_WB) - ToVec(parent.w_WB);
-  const std::vector<LcpRowState>& states =
-      ConstraintAccess::row_states(*link.joint);
-  std::size_t row = 3;
-  for (int k = 0; k < 3; ++k) {
-    const PoweredAxis& axis = joint.axis(k);
-    TreeCoordinate& q = solver_.coordinates[Index(node.first_coordinate + k)];
-    const Vec column = Column(R_WF, k);
-    q.angular = link.sign * column;
-    q.guess = Dot(column, d_w);
-    q.s = axis.softness;
-    q.lo = -axis.max_force * kick;
-    q.hi = axis.max_force * kick;
-    q.has_main = axis.drive != PoweredAxis::Drive::kNone;
-    switch (axis.drive) {
-      case PoweredAxis::Drive::kNone:
-        break;
-      case PoweredAxis::Drive::kSpeed:
-        q.u = axis.target_speed;
-        break;
-      case PoweredAxis::Drive::kPosition:
-        // C(t + h) = C of free drift + h (q'+ - q') shall be 0.
-        q.u = std::clamp(q.guess - error[k] * per_h, -most_speed, most_speed);
-        break;
-      case PoweredAxis::Drive::kSpring: {
-        const double stiffness = axis.stiffness;
-        const double hk_d = h * stiffness + axis.damping;
-        if (hk_d <= 0.0) {
-          q.lo = q.hi = 0.0;
-          break;
-        }
-        q.u = -(stiffness * (error[k] - h * q.guess) -
-                axis.damping * axis.target_speed) /
-              hk_d;
-        q.s += 1.0 / (h * hk_d);
-        break;
-      }
-    }
-    q.main_state = q.limit_state = 0;
-    if (q.has_main) {
-      if (row < states.size()) q.main_state = ToInt(states[row]);
-      ++row;
-    }
-  }
-}
-
 // Any joint by its form. With the rows of the form as a 6x6 matrix, held ones
 // first, its inverse has the directions of both as columns.
 void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
@@ -234,7 +136,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
     drive_errors =
         joint.DriveErrors(predicted, data.predicted[p], data.predicted[c]);
   }
-  node.ball = node.limp_ball = false;
+  node.ball = node.limp_ball = node.simple = false;
   node.num_coordinates = 0;
   const auto add = [&](int column) -> TreeCoordinate& {
     TreeCoordinate& q =
@@ -324,6 +226,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       q.u_lower = LeapfrogTarget(row, q.guess, 0.0, &error, kick, h).u;
       if (r < states.size() && states[r] == LcpRowState::kInterior) {
         q.limit_state = -1;
+        q.limit_impulse = joint.impulses()[r];
       }
       ++r;
     }
@@ -336,6 +239,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       q.u_upper = LeapfrogTarget(row, q.guess, 0.0, &error, kick, h).u;
       if (r < states.size() && states[r] == LcpRowState::kInterior) {
         q.limit_state = 1;
+        q.limit_impulse = joint.impulses()[r];
       }
       ++r;
     }

@@ -59,6 +59,7 @@ TreeNode::Kind TreeSolver::KindOf(TreeNode& node) {
   using Kind = TreeNode::Kind;
   if (node.free_root) return Kind::kFreeRoot;
   if (node.limp_ball) return Kind::kFreeBall;
+  if (node.simple) return node.d > 0.0 ? Kind::kSoftBall : Kind::kRigid;
   const TreeCoordinate* q = &coordinates[Index(node.first_coordinate)];
   int num_free = 0;
   for (int k = 0; k < node.num_coordinates; ++k) num_free += !q[k].locked;
@@ -114,7 +115,8 @@ inline void TreeSolver::PredictNode(TreeNode& node) {
     node.t = Cross(node.r, node.f);
     return;
   }
-  w += node.offset_angular;
+  if (node.simple) w += node.q0;
+  if (!node.ball) w += node.offset_angular;
   for (int k = 0; k < node.num_coordinates; ++k) {
     w += q[k].q0 * q[k].angular;
     if (!node.ball) x += q[k].q0 * q[k].linear;
@@ -128,16 +130,34 @@ void TreeSolver::Start() {
   conflict_ = false;
   touching = false;
   capped = 0;
-  softer_cones_ = softer_limits_ = 1.0;
+  softer_cones_ = 1.0;
   residual = 0.0;
   status = LcpStatus::kSolved;
   nodes_held_ = true;
-  has_coordinates_ = false;
+  has_coordinates_ = has_simple_ = false;
   MarkAllDirty();
 }
 
 void TreeSolver::StartNode(int i) {
   TreeNode& node = nodes[Index(i)];
+  if (node.limp_ball) {
+    // As PredictNode has it, without the questions.
+    Vec x = node.offset_linear;
+    if (node.parent >= 0) {
+      const TreeNode& parent = nodes[Index(node.parent)];
+      x += parent.x + Cross(parent.w, node.l);
+    } else {
+      x += node.base_x;
+    }
+    node.kind = TreeNode::Kind::kFreeBall;
+    nodes_held_ = false;
+    node.x = x;
+    node.w = node.free_w;
+    const Vec f = node.mass * (node.free_v - x - Cross(node.free_w, node.r));
+    node.f = f;
+    node.t = Cross(node.r, f);
+    return;
+  }
   if (node.num_coordinates > 0) {
     has_coordinates_ = true;
     for (int k = 0; k < node.num_coordinates; ++k) {
@@ -150,6 +170,10 @@ void TreeSolver::StartNode(int i) {
       }
       Admit(q);
     }
+  }
+  if (node.simple) {
+    has_simple_ = true;
+    node.c = Vec{};
   }
   PredictNode(node);
 }
@@ -514,7 +538,62 @@ void TreeSolver::FinishCoordinates(const TreeNode& node) {
   }
 }
 
+// Impulses of the simple drives, lambda = +-R^T T, and whether their bounds
+// allow them.
+bool TreeSolver::SimpleDrivesFit() {
+  LaneMask wrong = {};
+  for (std::size_t n = 0; n < balls.size(); ++n) {
+    TreeBallBlock& block = balls[n];
+    if (!Any(block.simple)) continue;
+    const ConstPlaces from = {NumbersOf(kLanes * n), NumbersOf(kLanes * n + 1),
+                              NumbersOf(kLanes * n + 2),
+                              NumbersOf(kLanes * n + 3)};
+    const FourLanes T = Gather(from, kNodeTorque - 1);
+    const VecLanes lambda =
+        block.sign * TransposedTimes(block.R_WF, VecLanes{T.b, T.c, T.d});
+    block.lambda = lambda;
+    const auto above = [](const Lane& impulse, const Lane& most) -> LaneMask {
+      return Size(impulse) >
+             most + kRowTolerance * (kSmallestRow + Size(impulse));
+    };
+    wrong |= block.simple &
+             (above(lambda.x, block.most.x) | above(lambda.y, block.most.y) |
+              above(lambda.z, block.most.z));
+  }
+  return !Any(wrong);
+}
+
+// The same drives as coordinates of their own, inside their bounds.
+void TreeSolver::ExpandSimpleDrives() {
+  if (!has_simple_) return;
+  has_simple_ = false;
+  has_coordinates_ = true;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    TreeNode& node = nodes[i];
+    if (!node.simple) continue;
+    node.simple = false;
+    node.num_coordinates = 3;
+    const TreeBallBlock& block = balls[i / kLanes];
+    const std::size_t k = i % kLanes;
+    const double u[3] = {block.u.x[k], block.u.y[k], block.u.z[k]};
+    const double most[3] = {block.most.x[k], block.most.y[k], block.most.z[k]};
+    const Mat R_WF = OneOf(block.R_WF, k);
+    for (int a = 0; a < 3; ++a) {
+      TreeCoordinate& q = coordinates[Index(node.first_coordinate + a)];
+      q.angular = block.sign[k] * Column(R_WF, a);
+      q.guess = q.u = u[a];
+      q.s = block.s[k];
+      q.lo = -most[a];
+      q.hi = most[a];
+      q.has_main = true;
+      q.main_state = q.limit_state = 0;
+      SetMode(q);
+    }
+  }
+}
+
 void TreeSolver::FinishRows() {
+  if (has_simple_ && !SimpleDrivesFit()) ExpandSimpleDrives();
   if (!has_coordinates_ && !HasBodyRows()) return;
   for (const TreeNode& node : nodes) {
     if (node.num_coordinates > 0) FinishCoordinates(node);
@@ -547,7 +626,7 @@ bool TreeSolver::LoadClosing(bool factorise, bool predicted) {
         q.locked = q.closes;
         q.d = 0.0;
       }
-      node.kind = KindOf(node);
+      node.kind = node.simple ? TreeNode::Kind::kFreeBall : KindOf(node);
     }
     MarkAllDirty();
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dynamics/dantzig.h"
+#include "dynamics/internal/lanes.h"
 #include "dynamics/internal/small_algebra.h"
 
 // The linear-time solver. Bodies of an island hang on each other as trees; the
@@ -23,6 +24,11 @@
 // body. docs/dynamics_tree.md derives it in these letters.
 
 namespace limber::dynamics::internal {
+
+/// A row fits its state if it does so to this share of its speed or impulse,
+/// and of the smallest that count [m/s or N s].
+inline constexpr double kRowTolerance = 1e-12;
+inline constexpr double kSmallestRow = 1e-3;
 
 /// One direction of a joint that is not simply held: q' is its speed, lambda
 /// the impulse along it. Up to three rows act on it: a main row (a drive, or a
@@ -182,13 +188,18 @@ struct TreeNodeNumbers {
   Vec f, t;
   Vec F;  ///< Impulse of the joint on the body, at the reference point.
   Vec T;
+  Vec q0;          ///< Turn of simple drives, in world axes,
+  double d = 0.0;  ///< and what they, or a soft ball, give way with.
 };
 inline constexpr std::size_t kNodeInertia = 1, kNodeFreeV = 7, kNodeFreeW = 10,
-                             kNodeR = 13, kNodeX = 22, kNodeForce = 40,
-                             kNodeTorque = 43;
+                             kNodeR = 13, kNodeOffset = 19, kNodeX = 22,
+                             kNodeForce = 40, kNodeTorque = 43, kNodeDrive = 46;
 static_assert(offsetof(TreeNodeNumbers, r) == kNodeR * sizeof(double));
+static_assert(offsetof(TreeNodeNumbers, offset_linear) ==
+              kNodeOffset * sizeof(double));
 static_assert(offsetof(TreeNodeNumbers, x) == kNodeX * sizeof(double));
 static_assert(offsetof(TreeNodeNumbers, T) == kNodeTorque * sizeof(double));
+static_assert(offsetof(TreeNodeNumbers, q0) == kNodeDrive * sizeof(double));
 
 /// What every solve reads and writes comes first, and in the order of use: a
 /// long chain does not fit the first cache, and each line touched counts.
@@ -203,8 +214,13 @@ struct TreeNode : TreeNodeNumbers {
   bool free_root = false;  ///< No joint to a parent.
   bool ball = false;  ///< Three coordinates that turn about orthogonal axes.
   bool limp_ball = false;  ///< As `ball`, but nothing acts along them.
-  bool dirty = true;       ///< M is not that of the present rows.
-  bool loaded = false;     ///< M holds what the children pass on.
+  /// As `ball`, with three drives that have one softness and are inside their
+  /// bounds: held as one, or giving way as one. They have no coordinates, but
+  /// stand in TreeSolver::balls, until one of them is not inside any more. Not
+  /// in islands that touch something.
+  bool simple = false;
+  bool dirty = true;    ///< M is not that of the present rows.
+  bool loaded = false;  ///< M holds what the children pass on.
 
   // Factor.
   BlockInertia M;  ///< With all that hangs on the node; after the elimination
@@ -215,7 +231,6 @@ struct TreeNode : TreeNodeNumbers {
   // What limp ball joints do not need.
   Sym inverse_D;
   Mat W;
-  double d = 0.0;
   Vec c;
   Vec base_x, base_w;        ///< Given motion of a root's parent at the joint.
   Vec offset_angular;        ///< Of V, by the held directions.
@@ -235,6 +250,18 @@ struct TreeNode : TreeNodeNumbers {
   Vec NewVelocity() const { return x + dx + Cross(w + dw, r); }
 };
 
+/// Ball joints of four nodes in turn.
+struct TreeBallBlock {
+  MatLanes R_WF;  ///< Axes as columns.
+  Lane sign;      ///< -1: the body is the joint's parent.
+  // Drives of the nodes that are simple.
+  LaneMask simple;
+  VecLanes u;  ///< About the axes.
+  Lane s;
+  VecLanes most;    ///< Bounds of lambda are - and + this.
+  VecLanes lambda;  ///< Answer.
+};
+
 /// Trees of one island, their rows, and the solver. Whoever steps fills the
 /// nodes and rows anew for every solve; nothing here allocates once the sizes
 /// are known.
@@ -242,6 +269,7 @@ class TreeSolver {
  public:
   std::vector<TreeNode> nodes;  ///< Parents before children, by depth.
   std::vector<TreeCoordinate> coordinates;
+  std::vector<TreeBallBlock> balls;  ///< Four nodes each.
   std::vector<TreeBodyRow> body_rows;
   std::vector<TreeContact> contacts;
   std::vector<TreePointRow> point_rows;
@@ -269,6 +297,9 @@ class TreeSolver {
   /// carry. False if it did not get there; whoever calls then takes the dense
   /// solver. `changed`: inertias are not those that `StartNode` saw.
   bool SolveBounded(bool changed = false);
+
+  /// One solve in the states the rows carry, for a first answer and a factor.
+  bool Guess(bool changed = false);
 
   /// The same problem with other bounds of body rows, from the states and with
   /// the factor there are.
@@ -319,9 +350,7 @@ class TreeSolver {
     return q.s > 0.0 || soften_ == 0.0 || !q.bounded() ? q.s : soften_;
   }
   double LimitSoftness(const TreeCoordinate& q) const {
-    return q.s_limit > 0.0 ? q.s_limit
-           : touching      ? softer_limits_ * q.s_lent
-                           : soften_;
+    return q.s_limit > 0.0 ? q.s_limit : touching ? q.s_lent : soften_;
   }
   void SetMode(TreeCoordinate& q) const;
   TreeNode::Kind KindOf(TreeNode& node);
@@ -357,6 +386,8 @@ class TreeSolver {
   void Refine();
   void FinishCoordinates(const TreeNode& node);
   void FinishRows();
+  bool SimpleDrivesFit();
+  void ExpandSimpleDrives();
   int CheckRows(bool flip);
   /// The states that fit the last answer, up to the margins.
   void FittingStates(const TreeCoordinate& q, double speed_margin,
@@ -387,12 +418,12 @@ class TreeSolver {
   bool all_held_ = false;
   bool nodes_held_ = false;       ///< The same for the joints alone.
   bool has_coordinates_ = false;  ///< A joint has rows of its own.
+  bool has_simple_ = false;       ///< A node is `simple`.
   bool any_dirty_ = true;
   bool all_dirty_ = true;
   bool conflict_ = false;      ///< A rigid drive against a limit.
   double soften_ = 0.0;        ///< Softness lent to hard bounded rows.
-  double softer_cones_ = 1.0;  ///< Factors on the softness beside contacts.
-  double softer_limits_ = 1.0;
+  double softer_cones_ = 1.0;  ///< Factor on the softness of cones.
   MatrixX G_;
   VectorX aux_c_, aux_lo_, aux_hi_;
   std::vector<int> aux_normal_;

@@ -49,9 +49,8 @@ void TreeSolver::FittingStates(const TreeCoordinate& q, double speed_margin,
 // Counts the rows whose state does not fit the answer, and gives them the next
 // one if `flip`.
 int TreeSolver::CheckRows(bool flip) {
-  // Relative to the speed or impulse, and to 1e-3 m/s or N s at least.
-  constexpr double kTolerance = 1e-12;
-  constexpr double kSmall = 1e-3;
+  constexpr double kTolerance = kRowTolerance;
+  constexpr double kSmall = kSmallestRow;
   int num_wrong = 0;
   if (!has_coordinates_ && body_rows.empty()) return 0;
   for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
@@ -105,6 +104,10 @@ int TreeSolver::CheckRows(bool flip) {
 // momentum that still lacks is solved for. Soft body rows and nearly dependent
 // aux rows leave a rest of about 1e-16 / s otherwise.
 void TreeSolver::Refine() {
+  if (has_simple_) {
+    ExpandSimpleDrives();
+    FinishRows();
+  }
   for (TreeNode& node : nodes) {
     node.x += node.dx;
     node.w += node.dw;
@@ -315,7 +318,7 @@ double TreeSolver::LineSearch() {
       const double z1 = cone.z[1] + alpha * cone.g[1];
       const double along = z0 * cone.g[0] + z1 * cone.g[1];
       const double g2 = cone.g[0] * cone.g[0] + cone.g[1] * cone.g[1];
-      const double size = std::hypot(z0, z1);
+      const double size = std::sqrt(z0 * z0 + z1 * z1);
       if (size <= cone.s * cone.bound) {
         slope += along / cone.s;
         curvature += g2 / cone.s;
@@ -343,6 +346,7 @@ double TreeSolver::LineSearch() {
 bool TreeSolver::Newton() {
   constexpr double kLentSoftness = 1e-7;
   constexpr int kMostSteps = 200;
+  ExpandSimpleDrives();
   soften_ = kLentSoftness;
   MarkAllDirty();
   bool solved = SolveLinear();

@@ -7,7 +7,8 @@
 
 // Islands that touch something: Newton's method on phi with all contacts, their
 // friction cones and the limits of the joints at once, the friction bounds
-// following the normal impulses on the way. docs/contact.md, section "Solver".
+// following the normal impulses on the way. docs/contact_world.md, section
+// "Solver".
 
 namespace limber::dynamics::internal {
 
@@ -15,17 +16,26 @@ namespace {
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
+double Length(double a, double b) { return std::sqrt(a * a + b * b); }
+
 /// Rows may be off by this much: contacts [m/s], limits of joints [rad/s, m/s].
 constexpr double kSpeed = 1e-4;
 constexpr double kLimitSpeed = 1e-3;
 /// Softness lent to hard limits, as a share of what the body alone answers.
-constexpr double kLentShare = 1e-3;
-/// Where states have not settled after these solves cones and limits become
-/// softer by these factors, and drives with bounds are lent some softness.
+constexpr double kLentShare = 3e-4;
+/// What a limit that held takes out of its softness in the next step, and the
+/// most of it [rad/s, m/s].
+constexpr double kMemory = 0.9;
+constexpr double kMostMemory = 0.2;
+/// Where states have not settled after these solves cones become softer by this
+/// factor, and drives with bounds are lent some softness.
 constexpr int kHardRounds = 1;
 constexpr double kSofterCones = 30.0;
-constexpr double kSofterLimits = 10.0;
 constexpr double kLentToDrives = 1e-7;
+/// Islands that are faster keep the softer cones [m/s]; in the others rows may
+/// be off by this factor more once the cones are hard again.
+constexpr double kFast = 0.2;
+constexpr double kLooser = 10.0;
 /// Friction and its bound agree if they differ by less than this share.
 constexpr double kSettled = 0.02;
 /// Solves at most, and those after which the bounds need not agree.
@@ -35,15 +45,31 @@ constexpr int kMostFollowing = 4;
 constexpr double kTurned = 0.02;
 constexpr double kSofter = 0.1;
 
+// Whether the island moves, in the mean of its masses.
+bool IsFast(const std::vector<TreeNode>& nodes) {
+  double squares = 0.0;
+  double mass = 0.0;
+  for (const TreeNode& node : nodes) {
+    squares += node.mass * Dot(node.current_v, node.current_v);
+    mass += node.mass;
+  }
+  return squares > kFast * kFast * mass;
+}
+
 }  // namespace
 
 // What a limit gives way by a unit impulse, were the body alone, is
-// 1 / (a . I a) with the inertia about the joint.
+// 1 / (a . I a) with the inertia about the joint. A limit that held takes most
+// of its softness out, as contacts do: what bears a load does not creep.
 void TreeSolver::LendSoftness(const TreeNode& node, TreeCoordinate& q) const {
   const Vec v = q.linear + Cross(q.angular, node.r);
   const double inertia =
       node.mass * Dot(v, v) + Dot(q.angular, node.inertia * q.angular);
   q.s_lent = inertia > 0.0 ? kLentShare / inertia : kLentToDrives;
+  const double creep = std::clamp(kMemory * q.s_lent * q.limit_impulse,
+                                  -kMostMemory, kMostMemory);
+  if (q.limit_state < 0) q.u_lower += creep;
+  if (q.limit_state > 0) q.u_upper += creep;
 }
 
 // z_t of a cone that the last solve left, along the axes the rows came with.
@@ -62,7 +88,7 @@ void TreeSolver::SetFriction(TreeContact& contact, const double z[2]) {
   TreeBodyRow* row = &body_rows[Index(contact.first_row)];
   const double b = contact.mu[1] * contact.bound;
   const double soft = ConeSoftness(contact);
-  const double size = std::hypot(z[0], z[1]);
+  const double size = Length(z[0], z[1]);
   const Friction next = b <= 0.0           ? Friction::kLoose
                         : size <= soft * b ? Friction::kSticks
                                            : Friction::kSlides;
@@ -138,10 +164,13 @@ bool TreeSolver::FitsContacts(double looser) {
       if (!q.bounded()) continue;
       int main_state = q.main_state;
       int limit_state = q.limit_state;
-      const double speed = q.has_main ? kTolerance : limit_speed;
+      const bool driven =
+          q.has_main && (q.lo > -TreeCoordinate::kInfiniteImpulse ||
+                         q.hi < TreeCoordinate::kInfiniteImpulse);
+      const double speed = driven ? kTolerance : limit_speed;
       const double response = LimitSoftness(q) / kLentShare;
       FittingStates(q, speed,
-                    q.has_main || response == 0.0
+                    driven || response == 0.0
                         ? kTolerance * (1.0 + std::abs(q.lambda))
                         : limit_speed / response,
                     main_state, limit_state);
@@ -183,18 +212,18 @@ bool TreeSolver::FitsContacts(double looser) {
       case TreeContact::Friction::kLoose:
         break;
       case TreeContact::Friction::kSticks:
-        if (std::hypot(row[1].lambda, row[2].lambda) > b + impulse) {
+        if (Length(row[1].lambda, row[2].lambda) > b + impulse) {
           return false;
         }
         break;
       case TreeContact::Friction::kSlides: {
         const double along = row[1].rate - row[1].u;
         const double across = row[2].rate - row[2].u;
-        const double size = std::hypot(along, across);
+        const double size = Length(along, across);
         if (along < ConeSoftness(contact) * b - contact_speed) return false;
         const double scale = size > 0.0 ? b / size : 0.0;
         const double off =
-            std::hypot(b - scale * along, row[2].lambda + scale * across);
+            Length(b - scale * along, row[2].lambda + scale * across);
         if (size > contact_speed && off > kSettled * b + impulse) return false;
         break;
       }
@@ -216,7 +245,7 @@ bool TreeSolver::FollowNormals(bool half_way) {
     bool fits = std::abs(normal - contact.bound) <= margin;
     if (!fits && contact.cone &&
         contact.friction == TreeContact::Friction::kSticks) {
-      fits = std::hypot(row[1].lambda, row[2].lambda) <=
+      fits = Length(row[1].lambda, row[2].lambda) <=
              contact.mu[1] * (normal + margin);
       for (int k = 3; k < contact.num_rows; ++k) {
         fits = fits && row[k].state == 0 &&
@@ -288,12 +317,12 @@ void TreeSolver::AnswerCurrent() {
   FinishBodyRows();
 }
 
-// Sticking and sliding, open and held change less abruptly where rows give way
-// more; and what is found is the answer to a softer friction, no worse a law.
+// Makes the cones softer, or as hard again as they were. Sticking and sliding
+// change less abruptly where rows give way more.
 void TreeSolver::SoftenContacts() {
-  soften_ = kLentToDrives;
-  softer_cones_ = kSofterCones;
-  softer_limits_ = kSofterLimits;
+  const bool soften = softer_cones_ == 1.0;
+  softer_cones_ = soften ? kSofterCones : 1.0;
+  if (soften) soften_ = kLentToDrives;
   MarkAllDirty();
   for (TreeContact& contact : contacts) {
     if (contact.friction != TreeContact::Friction::kSticks) continue;
@@ -302,14 +331,22 @@ void TreeSolver::SoftenContacts() {
   }
 }
 
+bool TreeSolver::Guess(bool changed) {
+  MarkAllDirty();
+  friction_rounds = 0;
+  StartContacts();
+  return changed ? SolveLinear() : SolvePredicted();
+}
+
 bool TreeSolver::SolveTouching(bool predicted) {
   friction_settled = true;
+  bool hard_again = false;
   for (int round = 0;; ++round) {
     if (!(round == 0 && predicted ? SolvePredicted() : SolveLinear())) {
       soften_ = 0.0;
       return false;
     }
-    const bool fits = FitsContacts();
+    const bool fits = FitsContacts(hard_again ? kLooser : 1.0);
     if (round == 0) {
       StartCurrent();
     } else if (!fits) {
@@ -317,11 +354,17 @@ bool TreeSolver::SolveTouching(bool predicted) {
     }
     const bool agrees = FollowNormals(round > 2);
     friction_rounds = std::max(friction_rounds, round);
-    if (fits && (agrees || round >= kMostFollowing)) {
-      friction_settled = agrees;
-      break;
-    }
     if (fits) TakeCurrent(1.0);
+    if (fits && (agrees || round >= kMostFollowing)) {
+      // Soft friction is as good a law, but what rests would creep.
+      if (softer_cones_ == 1.0 || IsFast(nodes) ||
+          round + kMostFollowing >= kMostSolves) {
+        friction_settled = agrees;
+        break;
+      }
+      SoftenContacts();
+      hard_again = true;
+    }
     if (round + 1 == kMostSolves) {
       friction_settled = false;
       ContactsFromCurrent();

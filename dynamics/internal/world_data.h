@@ -128,6 +128,7 @@ struct Shared {
   std::vector<std::unique_ptr<Force>> forces;
   ForceBuffer applied;  ///< Given by the user for the next step.
   ForceBuffer collected;
+  bool no_forces = false;  ///< Force and torque of every body are 0.
   std::vector<std::pair<double, std::function<void(World&)>>> schedule;
   std::vector<Event> events;
   std::vector<Island> islands;

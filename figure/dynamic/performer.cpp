@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "figure/dynamic/performer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -17,6 +18,9 @@ namespace {
 
 // Time between the poses that give the first velocities [s].
 constexpr double kProbe = 1e-4;
+
+// What a step says about how alike misses are fades to this after the next.
+constexpr double kMemory = 0.9;
 
 // No step goes so far past its aim; more is not the step's error [rad, m].
 constexpr double kMostExcess = 0.02;
@@ -188,6 +192,7 @@ void Performer::BeforeStep(World& world, double h) {
   FindDemand(t, h);
   demand_.strength.resize(Index(figure_.num_segments()));
   aims_.resize(demand_.strength.size());
+  misses_.resize(demand_.strength.size());
   for (int s = 0; s < figure_.num_segments(); ++s) {
     demand_.strength[Index(s)] = task_->StrengthOf(s, t);
   }
@@ -204,10 +209,12 @@ void Performer::AfterStep(World& world) {
   for (int s = 0; s < figure_.num_segments(); ++s) {
     Vector3& turn = situation_.turn_excess[Index(s)];
     Vector3& shift = situation_.shift_excess[Index(s)];
+    Miss& miss = misses_[Index(s)];
     const std::optional<Transform>& aim = aims_[Index(s)];
     if (!aim || ReadMotors(figure_.joint(s), last_h_).num_saturated > 0) {
       turn.setZero();
       shift.setZero();
+      miss = Miss();
       continue;
     }
     // A rigid motor within its bounds had the speed it was to have; what it
@@ -217,8 +224,19 @@ void Performer::AfterStep(World& world) {
     const Quaternion missed = end.R * aim->R.conjugate();
     start.R = missed * start.R;
     start.p += end.p - aim->p;
-    turn = Limited(turn + LogRotation(missed), kMostExcess);
-    shift = Limited(shift + (end.p - aim->p), kMostExcess);
+    // The next miss is like the last one as far as the last ones were alike:
+    // all of it on a smooth clip, little of it where noise drives the figure
+    // and taking it off would only add the noise of the step before.
+    const Vector3 now = turn + LogRotation(missed);
+    miss.along = kMemory * miss.along + now.dot(miss.turn);
+    miss.squares = kMemory * miss.squares + miss.turn.squaredNorm();
+    const double alike = miss.squares > 0.0
+                             ? std::clamp(miss.along / miss.squares, 0.0, 1.0)
+                             : 1.0;
+    miss.turn = now;
+    miss.shift = shift + (end.p - aim->p);
+    turn = Limited(alike * miss.turn, kMostExcess);
+    shift = Limited(alike * miss.shift, kMostExcess);
   }
   NoteVelocities(world);
   task_->Observe({world.time(), &demand_.after, &actual_});

@@ -48,6 +48,15 @@ class Performer {
   const Situation& situation() const { return situation_; }
 
  private:
+  /// By how much a segment would have missed its aim in the last step, and how
+  /// much of it the step before said.
+  struct Miss {
+    Vector3 turn = Vector3::Zero();   ///< Axes of P.
+    Vector3 shift = Vector3::Zero();  ///< Roots.
+    double along = 0.0;    ///< Sums of m(t) . m(t - h) and of |m(t - h)|^2 that
+    double squares = 0.0;  ///< fade with the steps; turns alone.
+  };
+
   void FindDemand(double t, double h);
   void FindSituation(const dynamics::World& world, double h);
   void NoteVelocities(const dynamics::World& world);
@@ -67,6 +76,7 @@ class Performer {
   SegmentPose last_start_;
   double last_h_ = 0.0;
   std::vector<SegmentVelocity> velocities_;
+  std::vector<Miss> misses_;
 };
 
 }  // namespace limber::figure

@@ -18,7 +18,7 @@ using figure::LegPlan;
 using figure::Pose;
 using figure::Shot;
 
-constexpr int kRounds = 3;
+constexpr int kRounds = 8;
 constexpr int kMostExtraRounds = 8;
 constexpr double kSwingWeight = 0.3;     // Of a leg that does not stand.
 constexpr double kFollow = 0.02;         // ε

@@ -45,7 +45,7 @@ struct PlantOptions {
   /// How long a foot takes to leave the path of its stance [s].
   double foot_time = 0.05;
   /// How much of the end of a stance decides where it is placed [s].
-  double anchor_time = 0.5;
+  double anchor_time = 0.3;
 };
 
 struct PlantReport {
@@ -67,7 +67,7 @@ struct PlantReport {
 ///     min Σ_l w_l (|d_l| - ℓ_l)² + ε|r - g_l|² + |D³r|² T⁶ + μ|r|²
 ///
 /// d_l runs from hip to ankle as wanted, ℓ_l is its length before. Banded
-/// systems, solved in turn three times; time is linear in the number of frames,
+/// systems, solved in turn eight times; time is linear in the number of frames,
 /// and a frame is not felt farther away than about half a second.
 ///
 /// Where a leg is too short, or a joint would leave its limits farther than

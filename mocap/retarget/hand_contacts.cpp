@@ -20,6 +20,8 @@ using figure::Shot;
 // For a leg of figure::kReferenceLeg, in proportion for others.
 constexpr double kPalmsTouch = 0.10;  // Surely, at this distance [m].
 constexpr double kPalmsApart = 0.16;  // Surely not, at this one [m].
+constexpr double kOnFloor = 0.06;     // Palm above the floor, surely on it [m].
+constexpr double kOffFloor = 0.14;    // Surely not on it [m].
 constexpr double kAtRest = 0.10;      // Speed against what is touched [m/s].
 constexpr double kInMotion = 0.30;    // [m/s]
 constexpr double kSmoothing = 0.1;    // [s]
@@ -95,9 +97,10 @@ class HandKeeper {
  public:
   HandKeeper(const figure::Motion& motion, const Body& source,
              const Body& target, const std::vector<Shot>& shots,
-             std::vector<Pose>& poses)
+             const FloorScale& floor, std::vector<Pose>& poses)
       : source_(source),
         target_(target),
+        floor_(floor),
         parts_(Parts(source, target)),
         poses_(poses),
         scale_(source.plan.leg_length / figure::kReferenceLeg) {
@@ -118,6 +121,8 @@ class HandKeeper {
         w_parts_[side].push_back(WeightsOf(side, part, motion.rate_hz()));
         Smooth(w_parts_[side].back(), shots, motion.rate_hz());
       }
+      w_floor_[side] = FloorWeights(side, motion.rate_hz());
+      Smooth(w_floor_[side], shots, motion.rate_hz());
     }
     w_palms_ = PalmWeights(motion.rate_hz());
     Smooth(w_palms_, shots, motion.rate_hz());
@@ -126,6 +131,7 @@ class HandKeeper {
   /// First where the hands go, then smoothly, then the arms.
   HandReport Run(const std::vector<Shot>& shots, double rate_hz) {
     for (auto& shifts : shifts_) shifts.assign(poses_.size(), Vector3::Zero());
+    for (int side = 0; side < 2; ++side) FindFloorGoals(side);
     for (std::size_t i = 0; i < poses_.size(); ++i) FindShifts(i);
     for (auto& shifts : shifts_) Smooth(shifts, shots, rate_hz);
     for (std::size_t i = 0; i < poses_.size(); ++i) {
@@ -182,9 +188,54 @@ class HandKeeper {
     return w;
   }
 
+  std::vector<double> FloorWeights(int side, double rate_hz) const {
+    std::vector<double> w(X_s_.size(), 0.0);
+    for (std::size_t i = 0; i < X_s_.size(); ++i) {
+      const Vector3 p = PalmOfSource(side, i);
+      const double speed =
+          Speed(PalmOfSource(side, i > 0 ? i - 1 : i), p, rate_hz);
+      w[i] = Below((p.y() - floor_.source) / scale_, kOnFloor, kOffFloor) *
+             Below(speed, kAtRest, kInMotion);
+    }
+    return w;
+  }
+
+  /// Where the palm goes while it is on the floor. Each touch, a run of frames
+  /// with weight, is moved as a whole to where the palm is in its mean.
+  void FindFloorGoals(int side) {
+    const std::vector<double>& w = w_floor_[side];
+    std::vector<Vector3>& goals = floor_goals_[side];
+    goals.assign(w.size(), Vector3::Zero());
+    for (std::size_t begin = 0; begin < w.size();) {
+      if (w[begin] <= 0.0) {
+        ++begin;
+        continue;
+      }
+      std::size_t end = begin;
+      double sum = 0.0;
+      Vector3 mean = Vector3::Zero();
+      for (; end < w.size() && w[end] > 0.0; ++end) {
+        const auto X_t =
+            figure::WorldTransforms(*target_.skeleton, poses_[end]);
+        const Vector3 gap = target_.plan.arms[side].palm.At(X_t) -
+                            floor_.k * PalmOfSource(side, end);
+        mean += w[end] * gap;
+        sum += w[end];
+      }
+      mean /= sum;
+      for (std::size_t i = begin; i < end; ++i) {
+        const Vector3 p = PalmOfSource(side, i);
+        goals[i] = floor_.k * p + mean;
+        goals[i].y() = floor_.target + k_ * (p.y() - floor_.source);
+      }
+      begin = end;
+    }
+  }
+
   double Strongest(std::size_t i) const {
     double strongest = w_palms_[i];
     for (int side = 0; side < 2; ++side) {
+      strongest = std::max(strongest, w_floor_[side][i]);
       for (const auto& w : w_parts_[side]) {
         strongest = std::max(strongest, w[i]);
       }
@@ -208,6 +259,7 @@ class HandKeeper {
     palms[0] += w_palms_[i] * (middle - 0.5 * apart - palms[0]);
     palms[1] += w_palms_[i] * (middle + 0.5 * apart - palms[1]);
     for (int side = 0; side < 2; ++side) {
+      palms[side] += w_floor_[side][i] * (floor_goals_[side][i] - palms[side]);
       shifts_[side][i] =
           WithinReach(side, X_t, palms[side] - before[side], strongest);
     }
@@ -293,6 +345,7 @@ class HandKeeper {
 
   const Body& source_;
   const Body& target_;
+  const FloorScale floor_;
   const std::vector<std::pair<Part, Part>> parts_;
   std::vector<Pose>& poses_;
   const double scale_;
@@ -300,7 +353,9 @@ class HandKeeper {
   std::vector<std::vector<Transform>> X_s_;
   std::array<std::vector<std::vector<double>>, 2> w_parts_;
   std::vector<double> w_palms_;
-  std::array<std::vector<Vector3>, 2> shifts_;  ///< Of the palms [m].
+  std::array<std::vector<double>, 2> w_floor_;
+  std::array<std::vector<Vector3>, 2> floor_goals_;  ///< Of the palms [m].
+  std::array<std::vector<Vector3>, 2> shifts_;       ///< Of the palms [m].
   HandReport report_;
 };
 
@@ -308,6 +363,7 @@ class HandKeeper {
 
 HandReport KeepHandsTouching(const figure::Motion& motion, const Body& source,
                              const Body& target, const std::vector<Shot>& shots,
+                             const FloorScale& floor,
                              std::vector<Pose>& poses) {
   for (int side = 0; side < 2; ++side) {
     if (source.plan.arms[side].upper_arm < 0 ||
@@ -315,7 +371,7 @@ HandReport KeepHandsTouching(const figure::Motion& motion, const Body& source,
       return {};
     }
   }
-  return HandKeeper(motion, source, target, shots, poses)
+  return HandKeeper(motion, source, target, shots, floor, poses)
       .Run(shots, motion.rate_hz());
 }
 

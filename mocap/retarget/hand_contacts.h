@@ -18,21 +18,32 @@ struct HandReport {
   double worst_miss = 0.0;           ///< Of a hand that touches [m].
 };
 
-/// Bends arms so that hands that rest on each other or on the body in the
-/// source do so on the target. A palm rests on something when it is near (a
-/// hand's breadth from the other palm; as near to a bone as skin is) and hardly
-/// moves against it; how much counts w, in [0, 1], without steps in time. With
-/// q the nearest point of the touched bone, at the same share of its length on
-/// both bodies, and k the ratio of the arms:
+/// The floor of both bodies, and how much farther the target walks.
+struct FloorScale {
+  double source = 0.0;  ///< [m]
+  double target = 0.0;  ///< [m]
+  double k = 1.0;       ///< Ratio of the legs.
+};
+
+/// Bends arms so that hands that rest on each other, on the body or on the
+/// floor in the source do so on the target. A palm rests on something when it
+/// is near (a hand's breadth from the other palm; as near to a bone as skin is)
+/// and hardly moves against it; how much counts w, in [0, 1], without steps in
+/// time. With q the nearest point of the touched bone, at the same share of its
+/// length on both bodies, and k the ratio of the arms:
 ///
 ///     other palm     p_t <- middle of both palms ± k (p_s - p'_s) / 2
 ///     bone           p_t <- q_t + k R_t R_sᵀ (p_s - q_s)
+///     floor          y_t <- floor_t + k (y_s - floor_s),   and over the floor
+///                    as far as the source's, by the ratio of the legs, about
+///                    where the palm is in the mean of the touch
 ///
 /// Hands keep how they are turned. The same body gives the same poses.
 /// @param poses  of the target, one per frame of `motion`; changed.
 HandReport KeepHandsTouching(const figure::Motion& motion, const Body& source,
                              const Body& target,
                              const std::vector<figure::Shot>& shots,
+                             const FloorScale& floor,
                              std::vector<figure::Pose>& poses);
 
 }  // namespace limber::mocap

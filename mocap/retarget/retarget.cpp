@@ -3,6 +3,7 @@
 #include "mocap/retarget/retarget.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -30,6 +31,8 @@ constexpr double kNearFloor = 0.06;
 
 /// Of a stance: what decides about its height [s].
 constexpr double kLastPart = 0.5;
+/// Stances so near in time say where the floor is [s].
+constexpr double kAround = 0.5;
 
 double Mean(double a, double b) { return 0.5 * (a + b); }
 
@@ -52,30 +55,75 @@ WorldScale MakeScale(const ClipTracks& tracks, const Body& source,
   return scale;
 }
 
-/// How high above the floor the source has a foot when it stands: floors of
-/// recordings are not level. One height per frame: that of the phase, and
-/// between phases a smooth way from one to the next [m].
-std::vector<double> StandingHeights(const std::vector<FootPhase>& phases,
-                                    const std::vector<double>& height,
-                                    double floor, double highest,
-                                    std::int64_t num_last) {
-  std::vector<double> result(height.size(), floor);
-  std::vector<double> levels;
-  for (const FootPhase& phase : phases) {
-    // Only its last part: it must not matter where in it the clip begins.
-    const std::int64_t from = std::max(phase.begin, phase.end - num_last);
-    std::vector<double> sorted(height.begin() + from,
-                               height.begin() + phase.end);
-    std::ranges::sort(sorted);
-    // A short one is a foot on its way: then its lowest place counts.
-    constexpr std::size_t kFewFrames = 20;
-    const double level =
-        sorted[sorted.size() < kFewFrames ? 0 : sorted.size() / 5];
-    // Higher than an uneven floor can be: the foot rests on something else.
-    levels.push_back(level < highest ? level : floor);
+/// One foot of the source.
+struct SourceFoot {
+  std::vector<FootPhase> phases;
+  std::vector<double> levels;   ///< Height of the sole in each phase [m].
+  std::vector<double> heights;  ///< Of the sole in each frame [m].
+};
+
+/// Both feet, heights above `base`.
+std::array<SourceFoot, 2> FindSourceFeet(const ClipTracks& tracks, double base,
+                                         double rounding) {
+  std::array<SourceFoot, 2> feet;
+  const auto num_last =
+      std::max<std::int64_t>(1, std::llround(kLastPart * tracks.rate_hz));
+  for (int side = 0; side < 2; ++side) {
+    SourceFoot& foot = feet[side];
+    const FootTrack& track = tracks.feet[side];
+    foot.phases = FindFootPhases(tracks, side);
+    for (std::size_t i = 0; i < track.toe.size(); ++i) {
+      foot.heights.push_back(
+          SoleHeight(track.toe[i].y(), track.heel[i].y(), rounding) - base);
+    }
+    for (const FootPhase& phase : foot.phases) {
+      // Only its last part: it must not matter where in it the clip begins.
+      const std::int64_t from = std::max(phase.begin, phase.end - num_last);
+      std::vector<double> sorted(foot.heights.begin() + from,
+                                 foot.heights.begin() + phase.end);
+      std::ranges::sort(sorted);
+      // A short one is a foot on its way: then its lowest place counts.
+      constexpr std::size_t kFewFrames = 20;
+      foot.levels.push_back(
+          sorted[sorted.size() < kFewFrames ? 0 : sorted.size() / 5]);
+    }
   }
+  return feet;
+}
+
+/// Where the floor is under each phase of a foot: floors of recordings are not
+/// level, so at the height of the foot itself; unless that is higher than an
+/// uneven floor can be above the other stances around, and the foot rests on
+/// something else. What is farther away in time has no say: it must not matter
+/// where the clip begins.
+std::vector<double> FloorsUnder(const std::array<SourceFoot, 2>& feet, int side,
+                                double uneven, std::int64_t around) {
+  std::vector<double> floors;
+  for (std::size_t n = 0; n < feet[side].phases.size(); ++n) {
+    const FootPhase& phase = feet[side].phases[n];
+    double lowest = feet[side].levels[n];
+    for (const SourceFoot& foot : feet) {
+      for (std::size_t m = 0; m < foot.phases.size(); ++m) {
+        if (foot.phases[m].begin < phase.end + around &&
+            foot.phases[m].end > phase.begin - around) {
+          lowest = std::min(lowest, foot.levels[m]);
+        }
+      }
+    }
+    const double level = feet[side].levels[n];
+    floors.push_back(level < lowest + uneven ? level : lowest);
+  }
+  return floors;
+}
+
+/// One height per frame: that of the phase, and between phases a smooth way
+/// from one to the next; `floor` for a foot that never stands [m].
+std::vector<double> StandingHeights(const std::vector<FootPhase>& phases,
+                                    const std::vector<double>& levels,
+                                    double floor, std::size_t num_frames) {
+  std::vector<double> result(num_frames, floor);
   std::size_t next = 0;
-  for (std::size_t i = 0; i < height.size() && !phases.empty(); ++i) {
+  for (std::size_t i = 0; i < num_frames && !phases.empty(); ++i) {
     const auto frame = static_cast<std::int64_t>(i);
     while (next < phases.size() && phases[next].end <= frame) ++next;
     if (next == phases.size() || next == 0 || phases[next].begin <= frame) {
@@ -92,12 +140,13 @@ std::vector<double> StandingHeights(const std::vector<FootPhase>& phases,
 }
 
 /// Goals for one foot: see FootGoal.
-FootGoal MakeGoal(const ClipTracks& tracks, int side, const WorldScale& scale,
-                  double foot_ratio, double rounding_s, bool is_figure,
+FootGoal MakeGoal(const ClipTracks& tracks,
+                  const std::array<SourceFoot, 2>& feet, int side,
+                  const WorldScale& scale, double foot_ratio, bool is_figure,
                   const LegPlan& leg, const Body& target,
                   const std::vector<Pose>& copied, double lock) {
   FootGoal goal;
-  goal.phases = FindFootPhases(tracks, side);
+  goal.phases = feet[side].phases;
   goal.bend_toes = is_figure;
   if (is_figure) goal.rounding = kStanceRounding * target.plan.leg_length;
   const FootTrack& foot = tracks.feet[side];
@@ -113,20 +162,15 @@ FootGoal MakeGoal(const ClipTracks& tracks, int side, const WorldScale& scale,
   for (const FootPhase& phase : goal.phases) {
     std::ranges::copy(phase.on_toe, on_toe.begin() + phase.begin);
   }
-  std::vector<double> heights;
-  for (std::size_t i = 0; i < n; ++i) {
-    heights.push_back(
-        SoleHeight(foot.toe[i].y(), foot.heel[i].y(), rounding_s) -
-        scale.base_s);
-  }
+  const std::vector<double>& heights = feet[side].heights;
   // How near the floor a foot is, is measured from where it stands before and
   // after. Soles of a figure are its skin: they stand on the floor itself.
-  const double floor = tracks.floor - scale.base_s;
-  const double highest = is_figure ? floor + kNearFloor * tracks.leg_length
-                                   : std::numeric_limits<double>::infinity();
+  const double uneven = is_figure ? kNearFloor * tracks.leg_length
+                                  : std::numeric_limits<double>::infinity();
   const std::vector<double> level = StandingHeights(
-      goal.phases, heights, floor, highest,
-      std::max<std::int64_t>(1, std::llround(kLastPart * tracks.rate_hz)));
+      goal.phases,
+      FloorsUnder(feet, side, uneven, std::llround(kAround * tracks.rate_hz)),
+      tracks.floor - scale.base_s, n);
   const std::vector<double> standing =
       is_figure ? level : std::vector<double>(n, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
@@ -201,9 +245,11 @@ Retargeted Retarget(const figure::Motion& motion, const Body& source,
   std::vector<Pose> poses = CopyPoses(motion, source, target, map, scale);
   if (options.plant_feet) {
     const double rounding_s = kRounding * tracks.leg_length;
+    const std::array<SourceFoot, 2> feet =
+        FindSourceFeet(tracks, scale.base_s, rounding_s);
     std::array<FootGoal, 2> goals;
     for (int side = 0; side < 2; ++side) {
-      goals[side] = MakeGoal(tracks, side, scale, report.foot_ratio, rounding_s,
+      goals[side] = MakeGoal(tracks, feet, side, scale, report.foot_ratio,
                              target.figure != nullptr, target.plan.legs[side],
                              target, poses, options.lock_feet);
       report.num_phases += static_cast<int>(goals[side].phases.size());
@@ -214,7 +260,8 @@ Retargeted Retarget(const figure::Motion& motion, const Body& source,
   }
   if (options.keep_touching) {
     report.hands =
-        KeepHandsTouching(motion, source, target, tracks.shots, poses);
+        KeepHandsTouching(motion, source, target, tracks.shots,
+                          {tracks.floor, report.floor_target, scale.k}, poses);
   }
   if (report.hands.missed_frames > 0) {
     report.relaxed.push_back(

@@ -70,12 +70,12 @@ PlayedClip Play(const Motion& clip, std::shared_ptr<const FigureModel> model,
   return played;
 }
 
-double JointRms(const Motion& a, const Motion& b) {
+double JointRms(const Motion& a, const Motion& b, int stride) {
   const std::int64_t frames = std::min(a.num_frames(), b.num_frames());
   double squares = 0.0;
   double count = 0.0;
   figure::Pose one, other;
-  for (std::int64_t f = 0; f < frames; ++f) {
+  for (std::int64_t f = 0; f < frames; f += stride) {
     a.GetPose(f, one);
     b.GetPose(f, other);
     for (int j = 0; j < a.skeleton().num_joints(); ++j) {

@@ -47,8 +47,9 @@ PlayedClip Play(const figure::Motion& clip,
                 const PlayOptions& options = {});
 
 /// Root mean square of the angles between the joints of two motions at the
-/// frames they share, roots apart [rad].
-double JointRms(const figure::Motion& a, const figure::Motion& b);
+/// frames they share, every `stride`-th of them, roots apart [rad].
+double JointRms(const figure::Motion& a, const figure::Motion& b,
+                int stride = 1);
 
 /// A floor at `height`.
 void AddFloor(dynamics::World& world, double height);

@@ -70,6 +70,24 @@ Vector3 EulerAngles(const Matrix3& R) {
           std::atan2(-R(0, 1), R(0, 0))};
 }
 
+// Inertia about the joint of segment i of all that hangs on it, about no axis
+// in particular.
+double BranchInertia(const RagdollScene& scene, std::size_t i) {
+  double inertia = 0.0;
+  for (std::size_t k = i; k < scene.segments.size(); ++k) {
+    std::size_t above = k;
+    while (above > i && scene.segments[above].parent >= 0) {
+      above = Index(scene.segments[above].parent);
+    }
+    if (above != i) continue;
+    const RagdollSegment& segment = scene.segments[k];
+    inertia +=
+        segment.inertia.mean() +
+        segment.mass * (segment.com - scene.segments[i].joint).squaredNorm();
+  }
+  return inertia;
+}
+
 }  // namespace
 
 std::vector<RagdollSegment> RagdollFigure(bool capsules_only) {
@@ -218,6 +236,10 @@ PlayedRagdolls Play(const RagdollScene& scene,
       for (int k = 0; k < 3; ++k) {
         joint.axis(k).lower = segment.lower[k];
         joint.axis(k).upper = segment.upper[k];
+        if (scene.damping == 0.0) continue;
+        joint.axis(k).drive = dynamics::PoweredAxis::Drive::kSpring;
+        joint.axis(k).stiffness = 0.0;
+        joint.axis(k).damping = 2.0 * scene.damping * BranchInertia(scene, i);
       }
       played.joints.push_back(&joint);
     }

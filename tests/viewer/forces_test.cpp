@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "dynamics/constraints/point_to_point.h"
-#include "dynamics/scene/scene.h"
 #include "viewer/internal/glyphs.h"
 #include "viewer/scene_show.h"
 
@@ -90,8 +89,8 @@ int NumArrows(Show& show, double time, bool forces, bool reactions) {
 
 std::unique_ptr<Show> SceneOf(const std::string& text) {
   return ShowScene([text] {
-    return std::make_shared<dynamics::Scene>(
-        dynamics::ParseScene(text, "test").value());
+    return std::make_shared<figure::FigureScene>(
+        figure::ParseFigureScene(text, "test", {}).value());
   });
 }
 

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "figure/dynamic/scene/figure_scene.h"
 #include "figure/make_figure.h"
 #include "mocap/io/bvh.h"
 #include "tests/support/test_data.h"
+#include "viewer/scene_show.h"
 
 namespace limber::viewer {
 
@@ -85,6 +87,19 @@ std::shared_ptr<const figure::FigureModel> BodyFor(
     const figure::Motion& motion) {
   return std::make_shared<const figure::FigureModel>(
       figure::MakeFigure(motion.shared_skeleton()).value());
+}
+
+std::unique_ptr<Show> BundledScene(const std::string& name) {
+  return ShowScene([name] {
+    figure::FigureSceneOptions options;
+    options.read_clip = [](const std::filesystem::path& path) {
+      return mocap::ReadBvhFile(path, {0.01, figure::UpAxis::kY});
+    };
+    return std::make_shared<figure::FigureScene>(
+        figure::ReadFigureScene(test::BundledData("scenes/" + name + ".json"),
+                                options)
+            .value());
+  });
 }
 
 }  // namespace limber::viewer

@@ -43,4 +43,7 @@ std::shared_ptr<const figure::Motion> BundledClip(const std::string& name);
 std::shared_ptr<const figure::FigureModel> BodyFor(
     const figure::Motion& motion);
 
+/// A bundled scene, clips included.
+std::unique_ptr<Show> BundledScene(const std::string& name);
+
 }  // namespace limber::viewer

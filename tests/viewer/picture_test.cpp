@@ -7,12 +7,10 @@
 #include <cstdlib>
 #include <memory>
 
-#include "dynamics/scene/scene.h"
 #include "tests/support/test_data.h"
 #include "tests/viewer/picture_check.h"
 #include "viewer/display.h"
 #include "viewer/renderer.h"
-#include "viewer/scene_show.h"
 #include "viewer/show.h"
 
 namespace limber::viewer {
@@ -94,21 +92,6 @@ TEST_F(PictureTest, MissingLimbChangesThePicture) {
 TEST_F(PictureTest, ShadowsDarkenTheFloor) {
   const auto show = ShowClip(motion_, body_);
   EXPECT_GT(Difference(Draw(*show, 0.3, true), Draw(*show, 0.3, false)), 0.02);
-}
-
-// V-74: each scene file gives a picture.
-TEST_F(PictureTest, EverySceneFileIsSeen) {
-  for (const char* name :
-       {"bicycle", "bicycle_straight_fork", "chain_of_cubes", "coupled_pendula",
-        "door_spring", "roller_coaster"}) {
-    const auto show = ShowScene([name] {
-      return std::make_shared<dynamics::Scene>(
-          dynamics::ReadScene(
-              test::BundledData(std::string("scenes/") + name + ".json"))
-              .value());
-    });
-    EXPECT_GT(ColouredPixels(Draw(*show, 0.5)).count, 100) << name;
-  }
 }
 
 TEST_F(PictureTest, PngRoundTripKeepsEveryPixel) {

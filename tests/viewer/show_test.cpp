@@ -165,8 +165,9 @@ TEST(ShowMarkerErrors, LinesLeadFromTheFigureToWhatWasCaptured) {
 // The time line may go to and fro; the same time shows the same picture.
 TEST(ShowScene, LookingBackShowsWhatWas) {
   const auto show = ShowScene([] {
-    return std::make_shared<dynamics::Scene>(
-        dynamics::ReadScene(test::BundledData("scenes/coupled_pendula.json"))
+    return std::make_shared<figure::FigureScene>(
+        figure::ReadFigureScene(
+            test::BundledData("scenes/coupled_pendula.json"), {})
             .value());
   });
   Picture first;

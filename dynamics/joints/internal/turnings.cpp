@@ -170,6 +170,8 @@ SequenceAngles MeasureSequence(int first, int last, const Matrix3& R_FM,
 void MoveNear(const Vector3& last, SequenceAngles& angles) {
   const Vector3 q(angles.angle[0].value, angles.angle[1].value,
                   angles.angle[2].value);
+  // The usual case: all other ways to say it are half a turn away or more.
+  if ((q - last).squaredNorm() < 1.0) return;
   const auto near = [&last](const Vector3& angle) -> Vector3 {
     return angle +
            2.0 * kPi * ((last - angle) / (2.0 * kPi)).array().round().matrix();

@@ -42,6 +42,11 @@ std::function<void(World&)> SceneReader::ReadAction(JsonObject& object) {
       const BodyId body = BodyNamed(object, "body");
       const Vector3 p_BA = object.Vector("point", Vector3::Zero());
       const Vector3 force = object.Vector("impulse") / scene_.step;
+      if (!force.allFinite()) {
+        object.Error("impulse", "out-of-range",
+                     "\"impulse\" over one step is not a finite force");
+        return {};
+      }
       return [=](World& world) { world.ApplyForce(body, p_BA, force); };
     }
     case kVelocity: {

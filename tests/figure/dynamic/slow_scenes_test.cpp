@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <string>
 
 #include "figure/dynamic/scene/simulate.h"
 #include "figure/make_figure.h"
@@ -44,9 +45,10 @@ Performer& AddRagDoll(Stage& stage,
   return performer;
 }
 
-// V-37: brake and attraction. No limit beyond 1 degree, and under the brake no
-// jitter above 1 mm/s after five seconds; a doll that is drawn to a pose it
-// cannot reach on the floor goes on creeping towards it.
+// V-37: brake and attraction. No joint beyond its limit by more than 1 degree,
+// ever; under the brake no jitter above 1 mm/s after five seconds. Asked of
+// both: a doll that is drawn to a pose it cannot reach on the floor goes on
+// creeping towards it, at up to 30 mm/s.
 TEST(RagDoll, V37SettlesOnTheFloorWithoutJitter) {
   const auto model = BodyFor(Bundled("walk.bvh"));
   for (const Strength& strength :
@@ -56,23 +58,19 @@ TEST(RagDoll, V37SettlesOnTheFloorWithoutJitter) {
     Performer& performer = AddRagDoll(stage, model, strength, 0.3);
     stage.Run(5.0);
     double fastest = 0.0;
-    double violation = 0.0;
     for (int i = 0; i < 240; ++i) {
       stage.Step();
       fastest = std::max(
           fastest, scenes::LargestSpeed(stage.world(), performer.figure()));
-      violation =
-          std::max(violation, stage.recorder().steps().back().limit_violation);
     }
     std::printf(
         "rag doll: fastest in the sixth second %.5f m/s, limits passed by %.3f "
-        "deg then and %.3f deg ever, gap %.1e m, overlap %.4f m\n",
-        fastest, violation / kDegree,
-        stage.recorder().Summary().max_limit_violation / kDegree,
+        "deg, gap %.1e m, overlap %.4f m\n",
+        fastest, stage.recorder().Summary().max_limit_violation / kDegree,
         stage.recorder().Summary().max_dislocation,
         DeepestOverlap(stage.world()));
     EXPECT_LT(fastest, strength.torque > 0.0 ? 0.05 : 1e-3);
-    EXPECT_LT(violation, 1.0 * kDegree);
+    EXPECT_LT(stage.recorder().Summary().max_limit_violation, 1.0 * kDegree);
     EXPECT_LT(stage.recorder().Summary().max_dislocation, 1e-3);
   }
 }
@@ -138,6 +136,75 @@ TEST(SlowScene, EveryBvhOfTheZooPlaysOrIsRefusedWithAReason) {
     ++played_clips;
   }
   EXPECT_GE(played_clips, 5);
+}
+
+/// A chain of joints with six channels each that wave, as the text of a BVH;
+/// every `zero_every`-th bone has no length.
+std::string WavingChain(int num_joints, double bone, int zero_every) {
+  constexpr int kFrames = 60;
+  std::string text = "HIERARCHY\n";
+  for (int j = 0; j < num_joints; ++j) {
+    const double length =
+        j == 0 || (zero_every > 0 && j % zero_every == 0) ? 0.0 : bone;
+    text += (j == 0 ? "ROOT j" : "JOINT j") + std::to_string(j) +
+            "\n{\nOFFSET 0 " + std::to_string(length) +
+            " 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation "
+            "Yrotation\n";
+  }
+  text += "End Site\n{\nOFFSET 0 " + std::to_string(bone) + " 0\n}\n";
+  for (int j = 0; j < num_joints; ++j) text += "}\n";
+  text +=
+      "MOTION\nFrames: " + std::to_string(kFrames) + "\nFrame Time: 0.016667\n";
+  for (int f = 0; f < kFrames; ++f) {
+    // Altogether the chain bends by 60 degrees.
+    const double angle = 60.0 / num_joints * std::sin(2.0 * kPi * f / kFrames);
+    for (int j = 0; j < num_joints; ++j) {
+      const double y =
+          j == 0 || (zero_every > 0 && j % zero_every == 0) ? 0.0 : bone;
+      text += "0 " + std::to_string(y) + " 0 " + std::to_string(angle) + " " +
+              std::to_string(0.5 * angle) + " 0 ";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+// One joint, 170 joints, six channels everywhere, bones without length.
+TEST(SlowScene, TreesOfAnyKindPlayOrAreRefusedWithAReason) {
+  const struct {
+    const char* what;
+    int num_joints;
+    double bone;
+    int zero_every;
+    bool plays;
+  } trees[] = {{"one joint", 1, 0.3, 0, true},
+               {"170 joints", 170, 0.05, 0, true},
+               {"zero-length bones", 20, 0.1, 3, true},
+               {"no length at all", 5, 0.0, 0, false}};
+  for (const auto& tree : trees) {
+    const Result<Motion> clip =
+        mocap::ReadBvh(WavingChain(tree.num_joints, tree.bone, tree.zero_every),
+                       {1.0, UpAxis::kY});
+    ASSERT_TRUE(clip) << tree.what << clip.diagnostics().ToString();
+    FigureOptions options;
+    options.clip = &clip.value();
+    Result<FigureModel> made = MakeFigure(clip->shared_skeleton(), options);
+    EXPECT_EQ(made.ok(), tree.plays) << tree.what;
+    if (!made.ok()) {
+      EXPECT_NE(made.diagnostics().ToString().find("error"), std::string::npos);
+      continue;
+    }
+    PlayedClip played =
+        Play(*clip, std::make_shared<FigureModel>(std::move(made).value()));
+    played.stage->Run(played.duration());
+    const PerformanceSummary summary = played.recorder().Summary();
+    std::printf("%s: %d segments, rms %.2f deg, gap %.1e m\n", tree.what,
+                played.model->num_segments(), summary.joint_rms / kDegree,
+                summary.max_dislocation);
+    EXPECT_TRUE(played.performer->figure().IsFinite(played.stage->world()))
+        << tree.what;
+    EXPECT_LT(summary.max_dislocation, 1e-3) << tree.what;
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "figure/clip_tracks.h"
 #include "mocap/retarget/limb.h"
 #include "tests/mocap/retarget/bodies.h"
 
@@ -100,6 +101,97 @@ TEST(KeepHandsTouching, HandOnTheBellyStaysThereWithAShortTrunk) {
       Retarget(motion, source, target, MakeJointMap(source, target), copy)
           .motion;
   EXPECT_GT((Palm(without, target, 0, 80) - wanted).norm(), 0.02);
+}
+
+/// A person who squats down and puts both hands on the floor, half a second on
+/// the way and a second in place.
+figure::Motion HandsOnFloorClip(const Body& body) {
+  figure::Motion motion(body.skeleton, 60.0);
+  const auto X_rest =
+      figure::WorldTransforms(*body.skeleton, figure::RestPose(*body.skeleton));
+  for (int i = 0; i < 90; ++i) {
+    const double u = std::min(1.0, i / 30.0);
+    figure::Pose pose = figure::RestPose(*body.skeleton);
+    // Knees bend and the trunk leans forward; ankles stay where they are.
+    const double bend = 2.2 * u;
+    const double lean = 1.5 * u;
+    pose.X_PJ[body.plan.pelvis].R = ExpRotation(lean * Vector3::UnitX());
+    for (int side = 0; side < 2; ++side) {
+      const figure::LegPlan& leg = body.plan.legs[side];
+      pose.X_PJ[leg.thigh].R = ExpRotation(Vector3(-0.5 * bend - lean, 0, 0));
+      pose.X_PJ[leg.shank].R = ExpRotation(Vector3(bend, 0, 0));
+      pose.X_PJ[leg.foot].R = ExpRotation(Vector3(-0.5 * bend, 0, 0));
+    }
+    auto X = figure::WorldTransforms(*body.skeleton, pose);
+    pose.X_PJ[body.plan.pelvis].p +=
+        X_rest[body.plan.legs[0].foot].p - X[body.plan.legs[0].foot].p;
+    X = figure::WorldTransforms(*body.skeleton, pose);
+    for (int side = 0; side < 2; ++side) {
+      const figure::ArmPlan& arm = body.plan.arms[side];
+      const Vector3 goal(side == 0 ? 0.2 : -0.2, 0.04, 0.45);
+      const Vector3 palm = arm.palm.At(X);
+      const Limb limb{X[arm.forearm].p - X[arm.upper_arm].p,
+                      X[arm.hand].p - X[arm.forearm].p,
+                      X[arm.forearm].R * (side == 0 ? Vector3(-Vector3::UnitY())
+                                                    : Vector3::UnitY())};
+      const LimbTurn turn = ReachFor(limb, limb.a + limb.b + u * (goal - palm));
+      const auto parent = [&](int joint) {
+        return X[body.skeleton->joint(joint).parent].R;
+      };
+      pose.X_PJ[arm.upper_arm].R =
+          parent(arm.upper_arm).conjugate() * turn.Q_a * X[arm.upper_arm].R;
+      pose.X_PJ[arm.forearm].R = (turn.Q_a * parent(arm.forearm)).conjugate() *
+                                 turn.Q_b * X[arm.forearm].R;
+      pose.X_PJ[arm.hand].R =
+          (turn.Q_b * parent(arm.hand)).conjugate() * X[arm.hand].R;
+    }
+    motion.Append(pose);
+  }
+  return motion;
+}
+
+TEST(KeepHandsTouching, HandsOnTheFloorStayThereWithOtherArmsAndLegs) {
+  const Body source = Person();
+  const figure::Motion motion = HandsOnFloorClip(source);
+  const figure::ClipTracks tracks = figure::TrackClip(motion, source.plan);
+  const double floor = tracks.floor;
+  ASSERT_LT(Palm(motion, source, 0, 80).y() - floor, 0.06);
+  for (const char* text : {"arms=0.9", "arms=1.15", "legs=0.9,arms=1.1"}) {
+    SCOPED_TRACE(text);
+    const Body target = test::Scaled(source, text);
+    const JointMap map = MakeJointMap(source, target);
+    const double k = target.plan.arms[0].length / source.plan.arms[0].length;
+    const Retargeted with = Retarget(motion, source, target, map);
+    RetargetOptions copy;
+    copy.keep_touching = false;
+    const figure::Motion without =
+        Retarget(motion, source, target, map, copy).motion;
+    for (int side = 0; side < 2; ++side) {
+      const double wanted = with.report.floor_target +
+                            k * (Palm(motion, source, side, 80).y() - floor);
+      EXPECT_NEAR(Palm(with.motion, target, side, 80).y(), wanted, 2e-3);
+      EXPECT_GT(std::abs(Palm(without, target, side, 80).y() - wanted), 0.02);
+      // It does not slide.
+      EXPECT_LT((Palm(with.motion, target, side, 85) -
+                 Palm(with.motion, target, side, 60))
+                    .norm(),
+                2e-3);
+    }
+    EXPECT_GT(with.report.hands.touching_frames, 40);
+    EXPECT_EQ(with.report.hands.missed_frames, 0);
+  }
+}
+
+TEST(KeepHandsTouching, ArmTooShortForTheFloorIsReported) {
+  const Body source = Person();
+  const figure::Motion motion = HandsOnFloorClip(source);
+  const Body target = test::Scaled(source, "arms=0.5");
+  const Retargeted with =
+      Retarget(motion, source, target, MakeJointMap(source, target));
+  EXPECT_GT(with.report.hands.missed_frames, 0);
+  ASSERT_FALSE(with.report.relaxed.empty());
+  EXPECT_NE(with.report.relaxed.front().find("arm is too short"),
+            std::string::npos);
 }
 
 TEST(KeepHandsTouching, HandsThatSwingByTouchNothing) {
