@@ -33,6 +33,7 @@ constexpr double kStep = 1.0 / 240.0;
 constexpr double kPushTime = 1.2;
 constexpr double kImpulse = 10.0;   // [N s], to +x.
 constexpr double kJointTau = 0.03;  // As Strength::Powered.
+constexpr double kGive = 0.05;      // [rad]
 constexpr double kRootTau = 0.1;    // As RootServo::Helping.
 constexpr double kRootMass = 0.05;
 constexpr double kRootTurn = 0.27;
@@ -136,7 +137,7 @@ class FigureXml {
       Put("<freejoint/>");
     } else {
       Put("<joint type='ball' damping='%.17g'/>",
-          2.0 * OutboardInertia(s) / kJointTau);
+          2.0 * kJointTau * Stiffness(s));
     }
     for (const figure::SegmentShape& shape : segment.shapes) Geom(shape);
     for (int child = s + 1; child < model_.num_segments(); ++child) {
@@ -166,6 +167,17 @@ class FigureXml {
   }
 
  public:
+  // Of a servo: fast enough for what hangs on the joint, and so hard that its
+  // torque is there at an error of kGive, since nothing feeds the weight
+  // forward to a leg that stands.
+  double Stiffness(int s) const {
+    double most = 0.0;
+    for (const figure::AnchorAxis& axis :
+         model_.segments[std::size_t(s)].anchor.axes) {
+      most = std::max(most, axis.max_torque);
+    }
+    return std::max(OutboardInertia(s) / (kJointTau * kJointTau), most / kGive);
+  }
   // What the joint of a segment turns, about the worst axis, in this pose.
   double OutboardInertia(int s) const {
     std::vector<Transform> X_WB(pose_.size());
@@ -215,11 +227,16 @@ class MujocoPlayer : public Player {
     model_ = mj_loadXML("figure.xml", files.get(), error, sizeof(error));
     mj_deleteVFS(files.get());
     if (model_ == nullptr) throw std::runtime_error(error);
+    for (int i = 0; i < 3; ++i) {
+      const double mass = model->total_mass();
+      model_->dof_damping[i] = 2.0 * kRootMass * mass / kRootTau;
+      model_->dof_damping[3 + i] = 2.0 * kRootTurn * mass / kRootTau;
+    }
     data_ = mj_makeData(model_);
     for (int s = 0; s < model->num_segments(); ++s) {
       const std::string name = "b" + std::to_string(s);
       ids_.push_back(mj_name2id(model_, mjOBJ_BODY, name.c_str()));
-      stiffness_.push_back(xml.OutboardInertia(s) / (kJointTau * kJointTau));
+      stiffness_.push_back(xml.Stiffness(s));
     }
     // In the clip's pose, moving as it does.
     SegmentPose next;
@@ -302,28 +319,27 @@ class MujocoPlayer : public Player {
     smooth_.Sample(time, sample_);
     figure_.Split(sample_, X_PB);
   }
+  // Springs; the dampers are the damping of the free joint, which is implicit.
+  // Its turns are in the axes of the body.
   void HelpRoot() {
     const double mass = figure_.model().total_mass();
     const mjtNum* q = data_->qpos;
     const mjtNum* v = data_->qvel;
-    const Vector3 p(q[0], q[1], q[2]);
     const Vector3 v_ref = (after_[0].p - now_[0].p) / kStep;
-    const Vector3 force =
-        kRootMass * mass / (kRootTau * kRootTau) * (after_[0].p - p) +
-        2.0 * kRootMass * mass / kRootTau * (v_ref - Vector3(v[0], v[1], v[2]));
+    const Vector3 pull = kRootMass * mass / (kRootTau * kRootTau) *
+                         (after_[0].p - Vector3(q[0], q[1], q[2]));
     const Quaternion R = Get(q + 3);
-    const Vector3 e = LogRotation(after_[0].R * R.conjugate());
+    const Vector3 e = LogRotation(R.conjugate() * after_[0].R);
     const Vector3 w_ref =
-        LogRotation(after_[0].R * now_[0].R.conjugate()) / kStep;
-    const Vector3 torque = kRootTurn * mass / (kRootTau * kRootTau) * e +
-                           2.0 * kRootTurn * mass / kRootTau *
-                               (w_ref - R * Vector3(v[3], v[4], v[5]));
-    // Acts at the mass centre; the difference to the joint is a torque.
-    const Vector3 arm = R * figure_.segment(0).p_JC;
-    mjtNum* applied = data_->xfrc_applied + 6 * ids_[0];
+        LogRotation(now_[0].R.conjugate() * after_[0].R) / kStep;
+    const double turn = kRootTurn * mass / (kRootTau * kRootTau);
+    Vector3 force = Vector3::Zero();
     for (int i = 0; i < 3; ++i) {
-      applied[i] = force[i];
-      applied[3 + i] = torque[i] - arm.cross(force)[i];
+      const double damping = model_->dof_damping[i];
+      data_->qfrc_applied[i] = pull[i] + damping * v_ref[i];
+      data_->qfrc_applied[3 + i] =
+          turn * e[i] + model_->dof_damping[3 + i] * w_ref[i];
+      force[i] = pull[i] + damping * (v_ref[i] - v[i]);
     }
     root_force_ = force.norm();
   }

@@ -23,7 +23,7 @@ picture() {
   case $wanted in "  " | *" $name "*) ;; *) return 0 ;; esac
   "$limber" edit "$clips/$clip.bvh" "$@" -o "$work/$name.bvh"
   "$limber" view "$work/$name.bvh" "$clips/$clip.bvh" --at "$at" \
-    --turn "$turn" --height 12 --distance 3.4 --size 300x300 \
+    --turn "$turn" --height 12 --distance 3.4 --size 240x240 \
     --snapshot "$here/edit_$name.png"
 }
 
@@ -32,7 +32,7 @@ picture push_over_time walk 1.3 60 --push chest@1s:200N/0.3s:body+x
 picture let_go walk 1.9 60 --push chest@1s:60Ns:+x --let-go
 picture throw walk 1.3 60 --throw head@1s:3kg:-9,0,0
 picture wall walk 3.2 60 --wall 2.2m
-picture obstacle walk 2.6 60 --obstacle 0s:0,0.25,2.6:1.2,0.5,0.3:20kg
+picture obstacle walk 2.35 60 --obstacle 0s:0,0.25,2.6:1.2,0.5,0.3:20kg
 picture carry walk 2.0 60 --carry right-hand@0s:8kg
 picture umbrella bow 1.6 60 --umbrella right-hand@0s:0.5kg
 picture point walk 2.0 60 --point right-hand@0.5s..4s:-0.3,1.3,0.9:0,0,1.2
@@ -44,7 +44,7 @@ picture upright bow 1.6 60 --upright head@0s
 picture loosen walk 1.6 60 --loosen arms@0.5s..3s --push left-forearm@1.4s:6Ns:+z
 picture stiffen walk 1.26 60 --stiffen arms@0.5s..3s --push left-forearm@1.2s:10Ns:+x
 picture rag_doll walk 1.2 60 --rag-doll 0.6s..1.4s
-picture recover walk 1.9 60 --rag-doll 0.6s --recover 1.4s
+picture recover walk 2.1 60 --rag-doll 0.6s --recover 1.4s
 picture gravity walk 3.0 60 --gravity 1s:2.5,-9,0
 picture floor walk 2.0 60 --floor 1s:+0.1m
 picture slope walk 3.5 60 --slope 1s:8deg:+z

@@ -256,7 +256,12 @@ void EditActions::Throw(const EditEvent& event) {
       dynamics::MassOfSphere(radius, dynamics::Material::WithMass(event.mass));
   ball.X_WB.p =
       target - kFlight * event.vector + 0.5 * kFlight * kFlight * gravity;
-  ball.v_WC = event.vector - kFlight * gravity;
+  // Nothing is thrown from below the floor.
+  if (settings_.floor) {
+    ball.X_WB.p.y() =
+        std::max(ball.X_WB.p.y(), edited_.FloorAt(ball.X_WB.p) + radius);
+  }
+  ball.v_WC = (target - ball.X_WB.p) / kFlight - 0.5 * kFlight * gravity;
   const BodyId id = stage.world().AddBody(ball);
   dynamics::ColliderSpec collider;
   collider.shape = dynamics::Shape::Sphere(radius);

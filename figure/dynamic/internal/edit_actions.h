@@ -29,6 +29,8 @@ class EditActions {
   bool BeginsNow() const;
   /// Whether an event acts now, or has left something that does.
   bool Busy() const;
+  /// Whether the figure has let go, or is about to.
+  bool IsLimp() const;
   /// Whether any event has begun.
   bool begun() const { return begun_; }
 
@@ -81,7 +83,6 @@ class EditActions {
     double tilt = 0.0;
   };
 
-  bool IsLimp() const;
   double now() const { return edited_.stage().time(); }
   double EndOfInfluence(const EditEvent& event) const;
   double Ramp(double time, double from, double end) const;

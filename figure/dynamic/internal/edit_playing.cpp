@@ -94,6 +94,15 @@ Playing::Playing(std::shared_ptr<const SmoothMotion> reference,
   }
 }
 
+void Playing::SetExact(bool exact) {
+  dynamics::WorldSettings settings = stage_.world().settings();
+  const dynamics::SolverKind wanted =
+      exact ? dynamics::SolverKind::kDense : dynamics::SolverKind::kAutomatic;
+  if (settings.solver == wanted) return;
+  settings.solver = wanted;
+  stage_.world().set_settings(settings);
+}
+
 void Playing::SetLift(double share) {
   lift_ = share;
   if (at_rest_.softness == 0.0) return;
@@ -142,14 +151,14 @@ void Playing::MoveFloor(const Vector3& normal, double rise, double duration) {
     on.world().SetPose(
         body, {Quaternion::FromTwoVectors(Vector3::UnitY(), n), pivot});
   });
-  const double base = floor_;
-  const dynamics::World* seen = &world;
-  task_->set_rise([seen, body, base](const Vector3& p) {
-    const dynamics::BodyMotion& plane = seen->motion(body);
-    const Vector3 up = plane.R_WB.col(1);
-    const Vector3 to = plane.p_WB - p;
-    return p.y() + up.dot(to) / up.y() - base;
-  });
+  task_->set_rise([this](const Vector3& p) { return FloorAt(p) - floor_; });
+}
+
+double Playing::FloorAt(const Vector3& p_W) const {
+  if (floor_body_ == dynamics::kGround) return floor_;
+  const dynamics::BodyMotion& plane = stage_.world().motion(floor_body_);
+  const Vector3 up = plane.R_WB.col(1);
+  return p_W.y() + up.dot(plane.p_WB - p_W) / up.y();
 }
 
 void Playing::Follow(const Playing& other, const Transform& X_T) {
@@ -171,11 +180,17 @@ void Playing::SlideFloor() {
   PlaceSegments(figure(), demand.after, X_WB_after_);
   std::vector<Vector3> slides(slides_.size(), Vector3::Zero());
   std::vector<int> counts(slides_.size(), 0);
+  std::vector<bool> elsewhere(slides_.size(), false);
   for (const dynamics::Contact& contact : stage_.world().contacts()) {
     for (const BodyId body : {contact.body_a, contact.body_b}) {
       if (Index(body.value) >= segment_of_body_.size()) continue;
       const int s = segment_of_body_[Index(body.value)];
       if (s < 0) continue;
+      // Only the floor slides: what touches something else does not.
+      if (contact.collider_a != floor_id_ && contact.collider_b != floor_id_) {
+        elsewhere[Index(s)] = true;
+        continue;
+      }
       const dynamics::BodyMotion& foot = stage_.world().motion(body);
       const Vector3 p_B = foot.q_WB.conjugate() * (contact.p_W - foot.p_WB);
       slides[Index(s)] +=
@@ -189,6 +204,7 @@ void Playing::SlideFloor() {
   for (std::size_t s = 0; s < slides.size(); ++s) {
     Vector3& v = slides[s];
     if (counts[s] > 0) v *= share / counts[s];
+    if (elsewhere[s]) v.setZero();
     v.y() = 0.0;
     const double speed = v.norm();
     if (speed > kFastestSlide) v *= kFastestSlide / speed;
@@ -215,8 +231,15 @@ void Playing::NoteOverlap() {
 
 void Playing::Step() {
   if (!colliders_.empty() && stage_.time() > 0.0) SlideFloor();
-  stage_.Step();
-  if (!figure().IsFinite(stage_.world())) {
+  bool finite = true;
+  try {
+    stage_.Step();
+    finite = figure().IsFinite(stage_.world());
+  } catch (const std::invalid_argument&) {
+    // What is no number has no place among the contacts.
+    finite = false;
+  }
+  if (!finite) {
     throw std::runtime_error(
         "the figure's motion is no number any more " +
         std::to_string(stage_.time()) +

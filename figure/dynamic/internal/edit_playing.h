@@ -62,6 +62,10 @@ class Playing {
   /// @throws std::runtime_error if the motion does not stay finite.
   void Step();
 
+  /// Whether steps are solved by the reference solver: it keeps momentum,
+  /// limits and friction to rounding where the fast one stops early, and costs
+  /// some ten times as much.
+  void SetExact(bool exact);
   /// How much more than usual the root helps, 0 to 1: at 1 it can lift the
   /// figure from the floor.
   void SetLift(double share);
@@ -69,6 +73,8 @@ class Playing {
   /// Tilts and raises the floor in `duration` seconds about the ground below
   /// the root.
   void MoveFloor(const Vector3& normal, double rise, double duration);
+  /// The floor's height at a place [m].
+  double FloorAt(const Vector3& p_W) const;
   /// Puts the bodies where those of `other` are, moved by X_T.
   void Follow(const Playing& other, const Transform& X_T);
 
