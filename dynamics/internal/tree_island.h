@@ -192,6 +192,8 @@ class TreeIsland {
   int AddPointRow(const Data& data, const Constraint& constraint, double h);
   void AddOuterRows(Data& data, Island& island, double kick, double h);
   void AddContactRows(const Data& data, const Island& island);
+  bool IsPassive() const;
+  bool SettleFriction(Data& data, const Island& island);
   void ReportFriction(Data& data) const;
   void StoreContacts(Data& data, const Island& island);
   bool SetPushes(Data& data, const Island& island);
@@ -231,6 +233,7 @@ class TreeIsland {
   bool hard_outer_rows_ = false;
   std::size_t first_contact_row_ = 0;  ///< Of the body rows.
   bool has_history_ = false;           ///< Of the kick under way.
+  bool beside_contacts_ = false;
   bool limit_surprise_ = false;  ///< The drift passed a limit that was open.
   struct Free {
     Vec v, w;

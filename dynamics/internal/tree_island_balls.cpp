@@ -265,7 +265,7 @@ void TreeIsland::StartBall(const Data& data, int i, double kick, double h) {
 
   const std::vector<LcpRowState>& states =
       ConstraintAccess::row_states(*link.joint);
-  if (link.alike && !solver_.touching) {
+  if (link.alike && !beside_contacts_) {
     const auto inside = [&](std::size_t row) {
       return row >= states.size() || states[row] == LcpRowState::kInterior;
     };

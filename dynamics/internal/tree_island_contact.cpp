@@ -18,8 +18,27 @@ namespace {
 
 /// A contact that parts faster is taken for open at first [m/s].
 constexpr double kParting = 0.05;
+/// Bounds of friction rows and normal impulses agree if they differ by less
+/// than this share.
+constexpr double kSettled = 1e-3;
 
 }  // namespace
+
+// Whether nothing acts but joints, limits, dampers and contacts.
+bool TreeIsland::IsPassive() const {
+  if (!outer_.empty()) return false;
+  for (const Link& link : links_) {
+    if (link.joint == nullptr) continue;
+    for (int k = 0; k < link.joint->num_free(); ++k) {
+      const PoweredAxis& axis = link.joint->axis(k);
+      if (axis.drive != PoweredAxis::Drive::kNone && axis.max_force > 0.0 &&
+          axis.max_force < kInfinity) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
 
 void TreeIsland::AddContactRows(const Data& data, const Island& island) {
   first_contact_row_ = solver_.body_rows.size();
@@ -36,7 +55,7 @@ void TreeIsland::AddContactRows(const Data& data, const Island& island) {
     TreeContact& contact = solver_.contacts.emplace_back();
     contact.first_row = static_cast<int>(solver_.body_rows.size());
     contact.num_rows = touch.num_rows;
-    contact.cone = data.settings.contact.friction_cone;
+    contact.cone = solver_.touching && data.settings.contact.friction_cone;
     contact.response = touch.response;
     contact.bound = touch.bound;
     for (int k = 0; k < touch.num_rows; ++k) {
@@ -67,6 +86,7 @@ void TreeIsland::AddContactRows(const Data& data, const Island& island) {
                          Dot(row.angular, ToVec(body.w)) - row.u;
         const bool met = touch.age > 0.0 && touch.lambda[0] > 0.0;
         row.state = z < (met ? kParting : 0.0) ? 0 : -1;
+        if (!solver_.touching) row.state = touch.bound > 0.0 ? 0 : -1;
         row.lo = 0.0;
         row.hi = kInfinity;
       }
@@ -79,7 +99,11 @@ void TreeIsland::AddContactRows(const Data& data, const Island& island) {
       }
       contact.mu[k] = row.in_cone ? touch.c[1] : touch.c[k];
       // What slides is held back by all the friction there is.
-      if (k > 0) row.state = touch.sliding && k == 1 ? -1 : 0;
+      if (k > 0) {
+        row.state = touch.sliding && k == 1 ? -1 : 0;
+        row.hi = touch.c[k] * touch.bound;
+        row.lo = -row.hi;
+      }
       solver_.body_rows.push_back(row);
     }
     if (solver_.body_rows[Index(contact.first_row)].state != 0) {
@@ -91,6 +115,9 @@ void TreeIsland::AddContactRows(const Data& data, const Island& island) {
 bool TreeIsland::SolveRows(Data& data, const Island& island) {
   // Loads came after the prediction.
   const bool changed = any_tight_ || !unloaded_.empty();
+  if (!solver_.touching) {
+    return solver_.SolveBounded(changed) && SettleFriction(data, island);
+  }
   // Islands that touch others are solved again once the loads are known.
   if (island.pile >= 0) return solver_.Guess(changed);
   if (!solver_.SolveBounded(changed)) return false;
@@ -98,9 +125,53 @@ bool TreeIsland::SolveRows(Data& data, const Island& island) {
   return true;
 }
 
-bool TreeIsland::SolveLoaded(Data& data, const Island&) {
+bool TreeIsland::SolveLoaded(Data& data, const Island& island) {
   if (!solver_.SolveOtherBounds()) return false;
+  if (!solver_.touching) return SettleFriction(data, island);
   ReportFriction(data);
+  return true;
+}
+
+// Beside motors with bounds. Friction bounded by the normal impulse is no LCP:
+// fix the bounds, solve, let the bounds follow, until both agree or the rounds
+// are used up. The last answer is exact for its bounds.
+bool TreeIsland::SettleFriction(Data& data, const Island& island) {
+  if (island.touches.empty()) return true;
+  const int most = data.settings.contact.friction_rounds;
+  bool settled = false;
+  int round = 0;
+  while (!settled && round < most) {
+    settled = true;
+    TreeBodyRow* row = solver_.body_rows.data() + first_contact_row_;
+    for (const int t : island.touches) {
+      Touch& touch = data.contacts.touches[Index(t)];
+      const double normal = std::max(0.0, row[0].lambda);
+      bool agrees = true;
+      for (int k = 1; k < touch.num_rows; ++k) {
+        const double bound = touch.c[k] * normal;
+        const double used = std::abs(row[k].lambda);
+        const double missing = row[k].state != 0 ? std::abs(bound - used)
+                                                 : std::max(0.0, used - bound);
+        agrees = agrees && missing <= kSettled * bound;
+      }
+      if (!agrees) {
+        settled = false;
+        // Later rounds go half of the way: bounds that swing come to rest.
+        touch.bound = round < 2 ? normal : 0.5 * (touch.bound + normal);
+        for (int k = 1; k < touch.num_rows; ++k) {
+          row[k].hi = touch.c[k] * touch.bound;
+          row[k].lo = -row[k].hi;
+        }
+      }
+      row += touch.num_rows;
+    }
+    if (settled) break;
+    ++round;
+    if (!solver_.SolveOtherBounds()) return false;
+  }
+  StepReport& report = data.report;
+  report.friction_rounds = std::max(report.friction_rounds, round);
+  report.friction_settled = report.friction_settled && settled;
   return true;
 }
 
@@ -123,19 +194,19 @@ void TreeIsland::StoreContacts(Data& data, const Island& island) {
     for (int k = 0; k < touch.num_rows; ++k) {
       touch.lambda[k] = std::clamp(row[k].lambda, row[k].lo, row[k].hi);
     }
+    touch.slip = Vec{};
     if (contact->cone && touch.num_rows >= 3) {
       const double along = touch.lambda[1];
       const double across = touch.lambda[2];
       touch.lambda[1] = contact->cosine * along - contact->sine * across;
       touch.lambda[2] = contact->sine * along + contact->cosine * across;
-      touch.slip = Vec{};
       if (contact->friction == TreeContact::Friction::kSlides) {
         double z[2];
         solver_.SlipOf(*contact, z);
         touch.slip = z[0] * touch.t1 + z[1] * touch.t2;
       }
     }
-    touch.bound = contact->bound;
+    if (solver_.touching) touch.bound = contact->bound;
     ++contact;
   }
 }

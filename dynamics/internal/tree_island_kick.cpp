@@ -297,7 +297,8 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
     if (!blocks_[n].has_balls) continue;
     has_history = EvaluateBalls(data, n, tension_scale, kick, h) && has_history;
   }
-  solver_.touching = !island.touches.empty() || island.pile >= 0;
+  beside_contacts_ = !island.touches.empty() || island.pile >= 0;
+  solver_.touching = beside_contacts_ && IsPassive();
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
     Link& link = links_[Index(i)];
     link.tight = false;
