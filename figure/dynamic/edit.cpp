@@ -29,11 +29,6 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 /// A joint counts as back when it is nearer to the clip than this [rad].
 constexpr double kBack = 2.0 * kPi / 180.0;
 
-/// Steps are solved exactly while a joint is turned by more than this [rad],
-/// and not longer than this after the figure has let go [s].
-constexpr double kSettling = 0.2 * kPi / 180.0;
-constexpr double kFalling = 0.3;
-
 /// Time in which the reference follows a figure that is not to go back to its
 /// path [s].
 constexpr double kFollowing = 0.3;
@@ -62,10 +57,6 @@ void CheckCall(const Motion& clip, const FigureModel& model,
 /// asked, so that frames fall on steps.
 double StepRate(double clip_hz, double least_hz) {
   return clip_hz * std::max(1.0, std::ceil(least_hz / clip_hz - 1e-6));
-}
-
-bool IsLooseBox(const EditEvent& event) {
-  return event.kind == EditEvent::Kind::kObstacle && event.mass > 0.0;
 }
 
 bool IsTouching(const EditEvent& event) {
@@ -105,8 +96,6 @@ class Editing {
                 std::ranges::any_of(events, IsTouching)),
         actions_(base_, edited_, settings, movement.duration()),
         return_(edited_.figure(), settings.return_to) {
-    // The reference solver does not settle between a figure and loose boxes.
-    exact_ = std::ranges::none_of(events, IsLooseBox);
     std::vector<EditEvent> sorted(events.begin(), events.end());
     std::ranges::stable_sort(sorted, {}, &EditEvent::time);
     for (EditEvent& event : sorted) {
@@ -127,11 +116,6 @@ class Editing {
       edited_.Follow(base_, edited_.task().X_T());
     }
     put_back_ = return_.faded();
-    // Both the same, or the difference of the solvers would show.
-    limp_for_ = actions_.IsLimp() ? limp_for_ + h : 0.0;
-    const bool exact = exact_ && (begins || ShowsMore());
-    base_.SetExact(exact);
-    edited_.SetExact(exact);
     actions_.BeforeBase();
     base_.Step();
     actions_.BeforeEdited(begins || !return_.faded());
@@ -163,13 +147,6 @@ class Editing {
     edited_.figure().Split(pose_, clip_pose_);
   }
 
-  // Whether an event is at work, and it is no fall.
-  bool ShowsMore() const {
-    return actions_.begun() && !return_.faded() &&
-           (actions_.Busy() || return_.angle() > kSettling) &&
-           limp_for_ < kFalling;
-  }
-
   // A figure that does not go back to its path takes the path along.
   void FollowOverTheGround(double h) {
     if (settings_.return_to == EditSettings::Return::kPath) return;
@@ -194,8 +171,6 @@ class Editing {
   EditActions actions_;
   EditReturn return_;
   bool put_back_ = true;
-  bool exact_ = true;
-  double limp_for_ = 0.0;  ///< [s]
   bool has_settled_ = false;
   Pose pose_;
   SegmentPose clip_pose_;

@@ -49,11 +49,12 @@ int main(int argc, char** argv) {
     std::printf("%.2f, %.2f\n", result.frames[i].time,
                 result.frames[i].difference * 180.0 / kPi);
   }
-  const auto most = std::ranges::max_element(result.deflection);
+  const auto most =
+      std::ranges::max_element(result.segments, {}, &EditedSegment::deflection);
+  const auto segment = std::size_t(most - result.segments.begin());
   std::printf("%s bent by %.1f deg, all back within 2 deg after %.2f s\n",
-              model->segments[std::size_t(most - result.deflection.begin())]
-                  .name.c_str(),
-              *most * 180.0 / kPi, result.return_time);
+              model->segments[segment].name.c_str(),
+              most->deflection * 180.0 / kPi, result.return_time);
   const Diagnostics written = mocap::WriteBvhFile(argv[4], result.motion);
   return written.has_errors() ? fail(written) : 0;
 }

@@ -94,15 +94,6 @@ Playing::Playing(std::shared_ptr<const SmoothMotion> reference,
   }
 }
 
-void Playing::SetExact(bool exact) {
-  dynamics::WorldSettings settings = stage_.world().settings();
-  const dynamics::SolverKind wanted =
-      exact ? dynamics::SolverKind::kDense : dynamics::SolverKind::kAutomatic;
-  if (settings.solver == wanted) return;
-  settings.solver = wanted;
-  stage_.world().set_settings(settings);
-}
-
 void Playing::SetLift(double share) {
   lift_ = share;
   if (at_rest_.softness == 0.0) return;

@@ -62,10 +62,6 @@ class Playing {
   /// @throws std::runtime_error if the motion does not stay finite.
   void Step();
 
-  /// Whether steps are solved by the reference solver: it keeps momentum,
-  /// limits and friction to rounding where the fast one stops early, and costs
-  /// some ten times as much.
-  void SetExact(bool exact);
   /// How much more than usual the root helps, 0 to 1: at 1 it can lift the
   /// figure from the floor.
   void SetLift(double share);
