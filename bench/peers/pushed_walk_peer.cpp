@@ -13,13 +13,13 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "figure/dynamic/colliders.h"
 #include "tests/scenes/figure_scenes.h"
-#include "tests/support/test_data.h"
 
 namespace limber::bench {
 namespace {
@@ -425,8 +425,8 @@ void Print(const char* name, const Outcome& outcome, const char* remark) {
 
 int main() {
   using namespace limber;
-  const figure::Motion clip =
-      scenes::LoadClip(test::BundledData("clips/walk.bvh"));
+  const figure::Motion clip = scenes::LoadClip(
+      std::filesystem::path(LIMBER_SOURCE_DIR) / "data/clips/walk.bvh");
   const auto model = scenes::BodyFor(clip);
   std::printf(
       "Walk on the floor at 240 Hz, 10 N s at the left forearm at 1.2 s, %d "
