@@ -53,7 +53,7 @@ TEST(EditGoals, V54HandFollowsATargetThroughTheWalk) {
   EXPECT_LT(farthest, 0.02);
   EXPECT_LT(result.goals[0].distance, 0.02);
   EXPECT_EQ(result.goals[0].reachable, 1.0);
-  EXPECT_LT(result.summary.max_dislocation, 2e-3);
+  EXPECT_LT(result.summary.max_dislocation, 1e-3);
   // And back to the clip.
   EXPECT_LT(walk.Angle(result.motion, walk.clip.num_frames() - 1),
             2.0 * kDegree);

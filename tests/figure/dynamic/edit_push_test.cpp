@@ -35,19 +35,17 @@ void ExpectForearmGivesWayAndComesBack(const EditedClip& clip,
         1e3 * result.deepest_contact, result.limit_violation / kDegree,
         result.summary.max_limit_violation / kDegree);
     EXPECT_GT(turn, 3.0 * kDegree);
-    // Asked: 40 deg. Met along x, to the side; along z, where
-    // the shoulder is weaker, 40.2 deg are reached (07_01, backwards).
-    EXPECT_LT(turn, (way.x() != 0.0 ? 40.0 : 41.0) * kDegree);
+    EXPECT_LT(turn, 40.0 * kDegree);
     EXPECT_LT(result.return_time, 1.0);
     EXPECT_LT(result.summary.root_help_mean, 0.1);
     EXPECT_LT(result.penetration, 5e-3);
     EXPECT_LT(result.limit_violation, 1.0 * kDegree);
-    // The result, as asked. The bodies beside it, which the fast solver moves
-    // where no event acts: asked 5 mm and 1 deg, reached 5.7 mm (02_01) and
-    // 3.9 deg; a wrist that is flung at 48 rad/s (02_01 along z) 1.5 deg.
-    EXPECT_LT(result.deepest_contact, 6e-3);
-    EXPECT_LT(result.summary.max_limit_violation, 4.0 * kDegree);
-    EXPECT_LT(result.summary.max_dislocation, 2e-3);
+    // So do the bodies, but for a wrist that is flung at 48 rad/s (02_01 along
+    // z), which passes its limit by 1.5 deg; the result does not.
+    EXPECT_LT(result.deepest_contact, 5e-3);
+    EXPECT_LT(result.summary.max_limit_violation,
+              (way.x() != 0.0 ? 1.0 : 1.6) * kDegree);
+    EXPECT_LT(result.summary.max_dislocation, 1e-3);
     // Local: nothing changes before the push, nor after it has died away.
     for (std::int64_t f = 0; f < clip.FrameAt(1.2); ++f) {
       ASSERT_LT(clip.Angle(result.motion, f), 1e-9) << f;
@@ -128,8 +126,7 @@ TEST(EditPush, ChestHitMakesItFallAndRest) {
         "mass centre at %.2f m, overlap %.1f mm\n",
         way.x(), way.y(), way.z(), *result.let_go_time - 1.0,
         100.0 * jump / fastest, rest, height, 1e3 * result.deepest_contact);
-    // Asked: 5 %. Reached to the side 4.2 %, backwards 6.8 %.
-    EXPECT_LT(jump, (way.x() != 0.0 ? 0.05 : 0.07) * fastest);
+    EXPECT_LT(jump, 0.05 * fastest);
     EXPECT_LT(rest, 0.02);
     EXPECT_LT(height, 0.35);
     EXPECT_LT(result.deepest_contact, 5e-3);
