@@ -217,12 +217,12 @@ bool KickFigures(Data& data, const Pile& pile, double kick, double h) {
   for (const int n : pile.islands) {
     if (!island_of(n).tree.BeginKick(data, island_of(n), kick, h)) return false;
   }
-  // Where the states of an island do not settle its last answer counts: there
-  // is no exact solver for many islands to turn to.
-  const auto solved = [&data](bool settled) {
-    if (settled) return;
-    data.report.status =
-        std::max(data.report.status, LcpStatus::kIterationLimit);
+  // Where the states of an island do not settle two islands are solved in one
+  // matrix. For more there is no exact solver to turn to: the last answer
+  // counts.
+  bool all_settled = true;
+  const auto solved = [&all_settled](bool settled) {
+    all_settled = all_settled && settled;
   };
   CollectTouched(data, pile);
   FigureSweeps& sweeps = data.contacts.figures;
@@ -257,6 +257,15 @@ bool KickFigures(Data& data, const Pile& pile, double kick, double h) {
   }
   for (const TouchedBody& own : sweeps.bodies) {
     sweeps.local[Index(own.body)] = -1;
+  }
+  constexpr std::size_t kMostInOneMatrix = 2;
+  if (!all_settled && pile.islands.size() <= kMostInOneMatrix) {
+    for (const int n : pile.islands) island_of(n).tree.TakeLoadsOff();
+    return false;
+  }
+  if (!all_settled) {
+    data.report.status =
+        std::max(data.report.status, LcpStatus::kIterationLimit);
   }
   data.report.num_rows += static_cast<int>(sweeps.rows.size());
   for (const int n : pile.islands) {

@@ -101,8 +101,10 @@ void TreeIsland::AddContactRows(const Data& data, const Island& island) {
       // What slides is held back by all the friction there is.
       if (k > 0) {
         row.state = touch.sliding && k == 1 ? -1 : 0;
-        row.hi = touch.c[k] * touch.bound;
-        row.lo = -row.hi;
+        if (!solver_.touching) {
+          row.hi = touch.c[k] * touch.bound;
+          row.lo = -row.hi;
+        }
       }
       solver_.body_rows.push_back(row);
     }
