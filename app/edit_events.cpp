@@ -19,6 +19,20 @@
 
 namespace limber::app {
 
+std::optional<double> NumberWithUnit(std::string_view text,
+                                     std::string_view unit) {
+  if (!text.ends_with(unit)) return std::nullopt;
+  text.remove_suffix(unit.size());
+  double number = 0.0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() ||
+      !std::isfinite(number)) {
+    return std::nullopt;
+  }
+  return number;
+}
+
 namespace {
 
 using figure::EditEvent;
@@ -32,21 +46,6 @@ using Events = std::vector<EditEvent>;
   throw BadCall("expected " + std::string(flag.name) + " " +
                 std::string(flag.form) + " like " + std::string(flag.example) +
                 ", found \"" + text + "\"");
-}
-
-/// The number at the start of `text`, which must go on with `unit`.
-std::optional<double> NumberWithUnit(std::string_view text,
-                                     std::string_view unit) {
-  if (!text.ends_with(unit)) return std::nullopt;
-  text.remove_suffix(unit.size());
-  double number = 0.0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() ||
-      !std::isfinite(number)) {
-    return std::nullopt;
-  }
-  return number;
 }
 
 double ParseTime(std::string_view text, const std::string& whole,

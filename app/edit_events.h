@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -52,6 +53,17 @@ figure::Strength ParseStrength(const std::string& text);
 /// An events file (docs/editing.md): {"limber_events": 1, "events": [...]}.
 Result<std::vector<figure::EditEvent>> ReadEvents(
     const std::filesystem::path& path, const EditContext& context);
+
+/// The words of events files and sweeps.
+struct EventKindWord {
+  std::string_view word;
+  figure::EditEvent::Kind kind;
+};
+std::span<const EventKindWord> EventKindWords();
+
+/// The finite number at the start of `text`, which must go on with `unit`.
+std::optional<double> NumberWithUnit(std::string_view text,
+                                     std::string_view unit);
 
 /// The segments of several words with commas (figure/segment_words.h).
 /// @throws BadCall if one names none.

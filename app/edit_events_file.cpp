@@ -20,27 +20,24 @@ using figure::SegmentsNamed;
 using figure::Strength;
 using Kind = EditEvent::Kind;
 
-struct KindWord {
-  std::string_view word;
-  Kind kind;
-};
-constexpr std::array<KindWord, 17> kKindWords = {{{"push", Kind::kPush},
-                                                  {"throw", Kind::kThrow},
-                                                  {"obstacle", Kind::kObstacle},
-                                                  {"carry", Kind::kCarry},
-                                                  {"umbrella", Kind::kUmbrella},
-                                                  {"point", Kind::kReach},
-                                                  {"reach", Kind::kReach},
-                                                  {"pin", Kind::kPin},
-                                                  {"look", Kind::kLook},
-                                                  {"upright", Kind::kUpright},
-                                                  {"loosen", Kind::kStrength},
-                                                  {"stiffen", Kind::kStrength},
-                                                  {"rag_doll", Kind::kRagDoll},
-                                                  {"recover", Kind::kRecover},
-                                                  {"gravity", Kind::kGravity},
-                                                  {"floor", Kind::kFloor},
-                                                  {"slope", Kind::kFloor}}};
+constexpr std::array<EventKindWord, 17> kKindWords = {
+    {{"push", Kind::kPush},
+     {"throw", Kind::kThrow},
+     {"obstacle", Kind::kObstacle},
+     {"carry", Kind::kCarry},
+     {"umbrella", Kind::kUmbrella},
+     {"point", Kind::kReach},
+     {"reach", Kind::kReach},
+     {"pin", Kind::kPin},
+     {"look", Kind::kLook},
+     {"upright", Kind::kUpright},
+     {"loosen", Kind::kStrength},
+     {"stiffen", Kind::kStrength},
+     {"rag_doll", Kind::kRagDoll},
+     {"recover", Kind::kRecover},
+     {"gravity", Kind::kGravity},
+     {"floor", Kind::kFloor},
+     {"slope", Kind::kFloor}}};
 
 /// Reads one event, name by name.
 class EventReader {
@@ -57,7 +54,7 @@ class EventReader {
       words[i] = kKindWords[i].word;
     }
     const int index = std::max(0, object_.Word("kind", words));
-    const KindWord& known = kKindWords[static_cast<std::size_t>(index)];
+    const EventKindWord& known = kKindWords[static_cast<std::size_t>(index)];
     event_.kind = known.kind;
     event_.time = object_.Number("at", NumberRange::NotNegative());
     event_.duration = object_.Number("duration", NumberRange::NotNegative(),
@@ -82,7 +79,7 @@ class EventReader {
     }
   }
 
-  void ReadFields(const KindWord& known) {
+  void ReadFields(const EventKindWord& known) {
     switch (known.kind) {
       case Kind::kPush:
         ReadSegment();
@@ -247,6 +244,8 @@ class EventReader {
 };
 
 }  // namespace
+
+std::span<const EventKindWord> EventKindWords() { return kKindWords; }
 
 Result<std::vector<EditEvent>> ReadEvents(const std::filesystem::path& path,
                                           const EditContext& context) {

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string_view>
 
+#include "app/edit_events.h"
 #include "app/exit_code.h"
 
 namespace limber::app {
@@ -23,27 +24,6 @@ using Kind = EditEvent::Kind;
 /// More variations than this are a slip of the keyboard.
 constexpr std::size_t kMostValues = 10000;
 
-struct KindWord {
-  std::string_view word;
-  Kind kind;
-};
-constexpr std::array<KindWord, 16> kKindWords = {{{"push", Kind::kPush},
-                                                  {"throw", Kind::kThrow},
-                                                  {"obstacle", Kind::kObstacle},
-                                                  {"carry", Kind::kCarry},
-                                                  {"umbrella", Kind::kUmbrella},
-                                                  {"point", Kind::kReach},
-                                                  {"reach", Kind::kReach},
-                                                  {"pin", Kind::kPin},
-                                                  {"look", Kind::kLook},
-                                                  {"upright", Kind::kUpright},
-                                                  {"loosen", Kind::kStrength},
-                                                  {"stiffen", Kind::kStrength},
-                                                  {"rag_doll", Kind::kRagDoll},
-                                                  {"recover", Kind::kRecover},
-                                                  {"gravity", Kind::kGravity},
-                                                  {"floor", Kind::kFloor}}};
-
 [[noreturn]] void Refuse(const std::string& text) {
   throw BadCall(
       "expected --sweep EVENT.FIELD=FROM..TO:STEP like push.x=-30..30:5, "
@@ -52,14 +32,7 @@ constexpr std::array<KindWord, 16> kKindWords = {{{"push", Kind::kPush},
 }
 
 std::optional<double> Number(std::string_view text) {
-  double number = 0.0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() ||
-      !std::isfinite(number)) {
-    return std::nullopt;
-  }
-  return number;
+  return NumberWithUnit(text, "");
 }
 
 double* NumberOf(EditEvent& event, std::string_view field) {
@@ -149,8 +122,9 @@ void ApplySweep(const Sweep& sweep, double value,
     settings.strength = figure::Strength::Powered(value);
     return;
   }
-  const auto known = std::ranges::find(kKindWords, sweep.kind, &KindWord::word);
-  if (known == kKindWords.end()) {
+  const std::span<const EventKindWord> words = EventKindWords();
+  const auto known = std::ranges::find(words, sweep.kind, &EventKindWord::word);
+  if (known == words.end()) {
     throw BadCall("--sweep " + sweep.name + ": no kind of event is called \"" +
                   sweep.kind + "\"");
   }

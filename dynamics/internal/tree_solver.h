@@ -282,8 +282,8 @@ class TreeSolver {
                           ///< have `RowsResidual`.
   LcpStatus status = LcpStatus::kSolved;
   /// To be set between `Start` and the first `StartNode`: the island touches
-  /// something, and is solved as docs/contact.md says. Hard limits are lent
-  /// some softness then.
+  /// something, and is solved as docs/contact_world.md says. Hard limits are
+  /// lent some softness then.
   bool touching = false;
   int friction_rounds = 0;       ///< Of `contacts` in the last solve,
   bool friction_settled = true;  ///< and whether bounds and impulses agree.

@@ -46,9 +46,9 @@ struct RagdollScene {
   std::vector<StairBox> steps;
   double step = 1.0 / 240.0;  ///< [s].
   double length = 4.0;        ///< [s].
-  /// Rate at which a limb that swings about its joint comes to rest, by a damper
-  /// there [1/s]; S4 and S5 have none. Without, what hangs over an edge swings
-  /// for ever.
+  /// Rate at which a limb that swings about its joint comes to rest, by a
+  /// damper there [1/s]; S4 and S5 have none. Without, what hangs over an edge
+  /// swings for ever.
   double damping = 0.0;
 };
 
