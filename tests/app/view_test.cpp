@@ -55,28 +55,6 @@ TEST_F(View, SnapshotStripAndFramesAreWrittenWithoutADisplay) {
   EXPECT_THAT(outcome.out, HasSubstr("6 pictures in"));
 }
 
-TEST_F(View, FilmIsWrittenWithFfmpegAndRefusedWithout) {
-  if (std::system("command -v ffmpeg >/dev/null") != 0) {
-    GTEST_SKIP() << "no film: install the Debian package ffmpeg";
-  }
-  const std::vector<std::string> call = {
-      "view",         Bundled("clips/march.bvh"),
-      "--record",     In("a.mp4"),
-      "--size",       "97x81",  // Odd: the film is a pixel smaller.
-      "--frame-rate", "10"};
-  const Outcome outcome = RunLimber(call);
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  // The box that every MP4 begins with.
-  EXPECT_EQ(ReadWholeFile(In("a.mp4")).value().substr(4, 4), "ftyp");
-  EXPECT_GT(std::filesystem::file_size(In("a.mp4")), 2000u);
-
-  std::vector<std::string> unwritable = call;
-  unwritable[3] = In("no/such/folder/a.mp4");
-  const Outcome refused = RunLimber(unwritable);
-  EXPECT_EQ(refused.code, 1);
-  EXPECT_THAT(refused.err, HasSubstr("is the folder there?"));
-}
-
 TEST_F(View, FilmWithoutFfmpegSaysWhatToInstall) {
   const Setting no_programs("PATH", In("empty").c_str());
   const Outcome outcome =

@@ -21,7 +21,9 @@ namespace {
 // best of some seconds counts, because tests run beside each other.
 TEST(FrameRate, OneFigureAtThirtyPicturesASecond) {
 #ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "not measured under a sanitizer";
+  constexpr double kAsked = 1.0;  // A sanitizer is no measurement.
+#else
+  constexpr double kAsked = 30.0;
 #endif
   const Display display;
   ASSERT_TRUE(display.ok()) << display.problem();
@@ -33,7 +35,7 @@ TEST(FrameRate, OneFigureAtThirtyPicturesASecond) {
   Window window(controls, WindowSettings{});
   for (int i = 0; i < 10; ++i) window.Frame(1.0 / 60);
   double best = 0.0;
-  for (int batch = 0; batch < 20 && best < 30.0; ++batch) {
+  for (int batch = 0; batch < 20 && best < kAsked; ++batch) {
     constexpr int kPictures = 30;
     const auto begin = std::chrono::steady_clock::now();
     for (int i = 0; i < kPictures; ++i) window.Frame(1.0 / 60);
@@ -41,7 +43,7 @@ TEST(FrameRate, OneFigureAtThirtyPicturesASecond) {
         std::chrono::steady_clock::now() - begin;
     best = std::max(best, kPictures / took.count());
   }
-  EXPECT_GE(best, 30.0);
+  EXPECT_GE(best, kAsked);
   RecordProperty("pictures_per_second", std::to_string(best));
   // The wall time of a step is on the screen.
   Picture picture;
