@@ -5,12 +5,12 @@
 # check_pages.sh LIMBER SOURCE: writes a page with every command that has
 # --report and opens each in a real browser, light, dark and as narrow as a
 # phone. Fails when the browser's console has a message or nothing is drawn.
-# check_pages.sh --only PAGE opens one page. Ends with 77 without Chromium.
+# check_pages.sh --only PAGE opens one page. Fails without Chromium.
 set -euo pipefail
 
 if ! command -v chromium >/dev/null; then
   echo "no browser: install the Debian package chromium"
-  exit 77
+  exit 1
 fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

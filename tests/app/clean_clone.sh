@@ -12,7 +12,7 @@ trap 'rm -rf "$folder"' EXIT
 
 if ! git -C "$source" rev-parse --git-dir >/dev/null 2>&1; then
   echo "not a clone: nothing to clone from"
-  exit 77
+  exit 1
 fi
 git clone --quiet --depth 1 "file://$source" "$folder/limber"
 cd "$folder/limber"

@@ -147,13 +147,13 @@ class RandomEvents {
   std::vector<EditEvent> events_;
 };
 
-// Five times two minutes: nothing that is no number, never farther than 3 m
-// from where the clip is.
+// Ten minutes in one go: nothing that is no number, never farther than 3 m from
+// where the clip is.
 TEST(EditSoak, TenMinutesOfRandomEventsStayNearThePath) {
-  const EditedClip walk = EditedClip::Bundled("walk.bvh").Looped(120.0, 120.0);
+  const EditedClip walk = EditedClip::Bundled("walk.bvh").Looped(600.0, 120.0);
   double farthest = 0.0;
   std::size_t count = 0;
-  for (unsigned seed = 1; seed <= 5; ++seed) {
+  for (unsigned seed = 1; seed <= 2; ++seed) {
     const std::vector<EditEvent> events = RandomEvents(walk, seed).Make();
     count += events.size();
     const EditResult result = walk.Edit(events);
@@ -178,7 +178,7 @@ TEST(EditSoak, TenMinutesOfRandomEventsStayNearThePath) {
     EXPECT_LT(walk.Distance(result.motion, last), 1e-3);
     farthest = std::max(farthest, far);
   }
-  std::printf("%zu events in 600 s: farthest %.2f m\n", count, farthest);
+  std::printf("%zu events in 1200 s: farthest %.2f m\n", count, farthest);
 }
 
 // A clip of 10 s at 240 Hz is edited in a second of one core.
