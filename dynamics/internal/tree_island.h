@@ -41,12 +41,19 @@ class TreeIsland {
   /// Impulse, and angular impulse about the mass centre, on a body.
   void AddLoad(int body, const Vec& linear, const Vec& angular);
   void TakeLoadsOff();
-  /// The velocity of a body that the last solve gave.
-  void Velocity(int body, Vec& v, Vec& w) const;
-  /// The velocities that a load gives, all rows in the states they have; to be
-  /// read by `Response`. The last solve's answer is lost.
-  void Respond(int body, const Vec& linear, const Vec& angular);
-  void Response(int body, Vec& v, Vec& w) const;
+  /// Where the rows of contacts with other islands act: J of a row on a body,
+  /// given at the mass centre, at the reference point of its node.
+  Vector6 AtReference(int body, const Vec& linear, const Vec& angular) const;
+  /// Velocity of that point, and spin, that the last solve gave.
+  Vector6 Velocity(int body) const;
+  int NodeOf(int body) const {
+    return node_of_body_[static_cast<std::size_t>(body)];
+  }
+  /// See TreeSolver.
+  void FindResponses(const std::vector<int>& nodes,
+                     std::vector<Matrix6>& responses) {
+    solver_.FindResponses(nodes, responses);
+  }
 
   /// Moves the bodies for `h` seconds and closes the gaps of the hard rows.
   void DriftAndClose(Data& data, Island& island, double h);

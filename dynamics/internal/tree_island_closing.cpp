@@ -148,7 +148,7 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
       if (q.s_limit > 0.0 || (!q.closes && !surprise)) continue;
       if (!move_nodes && surprise) limit_surprise_ = true;
       // Bit by bit: other bodies may be in the way.
-      constexpr double kMostAtOnce = 0.03;  // [rad or m]
+      constexpr double kMostAtOnce = 0.5;  // [rad or m]
       constexpr double kMostHeld = 0.5;     // Of limits that the kick held.
       const double most = q.limit_state != 0 ? kMostHeld : kMostAtOnce;
       excess[k] = std::clamp(over, -most, most);

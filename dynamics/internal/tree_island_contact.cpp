@@ -232,22 +232,21 @@ void TreeIsland::TakeLoadsOff() {
   unloaded_.clear();
 }
 
-void TreeIsland::Velocity(int body, Vec& v, Vec& w) const {
-  const TreeNode& node = solver_.nodes[Index(node_of_body_[Index(body)])];
-  v = node.NewVelocity();
-  w = node.NewSpin();
+Vector6 TreeIsland::AtReference(int body, const Vec& linear,
+                                const Vec& angular) const {
+  const Vec at = angular + Cross(solver_.nodes[Index(NodeOf(body))].r, linear);
+  Vector6 J;
+  J << linear.x, linear.y, linear.z, at.x, at.y, at.z;
+  return J;
 }
 
-void TreeIsland::Respond(int body, const Vec& linear, const Vec& angular) {
-  const int n = node_of_body_[Index(body)];
-  solver_.Respond(n, linear,
-                  angular + Cross(solver_.nodes[Index(n)].r, linear));
-}
-
-void TreeIsland::Response(int body, Vec& v, Vec& w) const {
-  const TreeNode& node = solver_.nodes[Index(node_of_body_[Index(body)])];
-  v = node.dx + Cross(node.dw, node.r);
-  w = node.dw;
+Vector6 TreeIsland::Velocity(int body) const {
+  const TreeNode& node = solver_.nodes[Index(NodeOf(body))];
+  const Vec x = node.x + node.dx;
+  const Vec w = node.w + node.dw;
+  Vector6 V;
+  V << x.x, x.y, x.z, w.x, w.y, w.z;
+  return V;
 }
 
 // What the closing is to push out. False if nothing.

@@ -309,9 +309,12 @@ class TreeSolver {
   /// one more solve with the factor there is. False if the states do not fit.
   bool Resolve();
 
-  /// dx, dw of all nodes for an impulse on one, at its reference point, with
-  /// the factor and in the states of the last solve. Zero where all is held.
-  void Respond(int node, const Vec& linear, const Vec& angular);
+  /// (dx, dw) of the nodes `touched` for a unit impulse on each, at their
+  /// reference points, with the factor and in the states of the last solve.
+  /// That of node c for one on node b stands at c * touched.size() + b. Zero
+  /// where all is held; aux rows do not answer.
+  void FindResponses(const std::vector<int>& touched,
+                     std::vector<Matrix6>& responses);
 
   /// V that the offsets alone ask for, all other rows at rest: closes gaps.
   /// With the factor of the last solve, or a new one for the nodes as they are
@@ -369,6 +372,13 @@ class TreeSolver {
     Vec f, t;
   };
   void Reduce(int i, bool homogeneous, Passed& passed);
+  /// How node i passes motions and impulses on: tree_solver_responses.cpp.
+  struct Propagator {
+    Matrix6 X, E;
+    Matrix6 R;  ///< Work space: the answer to the impulse at hand.
+    bool used = false, above = false;
+  };
+  void SetPropagator(int i);
   void FactorRoot(const TreeNode& node, Root& root) const;
   void SolveRoot(const Root& root, TreeNode& node) const;
   void LoadRightSide();
@@ -416,10 +426,12 @@ class TreeSolver {
   void SetFriction(TreeContact& contact, const double z[2]);
   void SetBounds(TreeContact& contact);
   void StartCurrent();
-  void ContactsFromCurrent();
+  void ContactsFromCurrent(bool keep_sticking);
   void AnswerCurrent();
 
   std::vector<Root> roots_;  ///< By node; only free roots are used.
+  std::vector<Propagator> propagators_;  ///< By node; empty if not asked for.
+  std::vector<int> used_nodes_;
   bool all_held_ = false;
   bool nodes_held_ = false;       ///< The same for the joints alone.
   bool has_coordinates_ = false;  ///< A joint has rows of its own.
