@@ -31,8 +31,9 @@ struct Collider {
   /// No point of the shape is farther from the body's mass centre [m].
   double reach = 0.0;
   Transform X_WS;
-  double speed = 0.0;  ///< No point of the shape is faster [m/s].
-  bool stale = true;   ///< X_WS is not that of the body's present pose.
+  double speed = 0.0;   ///< No point of the shape is faster [m/s].
+  BoundingBox reached;  ///< What a step may bring near it.
+  bool stale = true;    ///< X_WS is not that of the body's present pose.
 };
 
 /// One point of contact and its rows. Row 0 acts along the normal, 1 and 2
@@ -201,6 +202,7 @@ struct Contacts {
   int num_piles = 0;
   std::vector<int> pile_of_island;
   std::vector<int> island_root;
+  std::vector<double> fastest;  ///< By island: speed of what may strike it.
 
   bool any() const { return num_colliders > 0; }
 };

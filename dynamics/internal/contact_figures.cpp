@@ -10,7 +10,7 @@
 // between islands are swept over,
 //
 //     lambda_r <- clamp(lambda_r - e_r / g_rr) ,   e_s += g_sr dlambda_r ,
-//     g_sr = sum over the islands of  J_s R J_r^T ,   R_cb = dV_c / d impulse on b
+//     g_sr = sum over islands of J_s R J_r^T ,   R_cb = dV_c / d impulse on b
 //
 // R comes from the trees' factor, and holds while no row of theirs changes its
 // state; the islands are then solved with the impulses found, and if states did
@@ -26,12 +26,22 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 /// Bodies that overlap here part by a velocity, at most this fast [m/s].
 constexpr double kMostPush = 0.3;
 constexpr double kPushOut = 0.2;
-/// Passes over responses, sweeps and islands, at most.
+/// Passes over responses, sweeps and islands, at most, and where rows are still
+/// off by kFar [m/s]: those beyond the first go half of the way.
 constexpr int kMostPasses = 3;
+constexpr int kMostHardPasses = 6;
+constexpr double kFar = 0.5;
 /// Rows whose e differs by less from what the sweeps saw are the same [m/s].
 constexpr double kSame = 2e-2;
+/// Sweeps at most, in multiples of what the settings say: here they are cheap.
+constexpr int kMoreSweeps = 5;
+/// Contacts may do no more work than this share of the kinetic energy of what
+/// they act on; where they would their impulses are halved so many times, and
+/// left out if that is not enough.
+constexpr double kMostWork = 1e-3;
+constexpr int kMostHalvings = 3;
 /// Sweeps end when no row changes its speed by more [m/s].
-constexpr double kConverged = 1e-5;
+constexpr double kConverged = 1e-4;
 /// A contact that closes the room between the bodies this much more slowly than
 /// there is time for takes no part [m/s].
 constexpr double kNear = 0.5;
@@ -226,8 +236,7 @@ void FindEntries(Data& data) {
       sweeps.entries.push_back({static_cast<int>(s), sweeps.sums[s]});
       sweeps.sums[s] = 0.0;
     }
-    row.num_entries =
-        static_cast<int>(sweeps.entries.size()) - row.first_entry;
+    row.num_entries = static_cast<int>(sweeps.entries.size()) - row.first_entry;
   }
 }
 
@@ -262,6 +271,90 @@ void Sweep(FigureSweeps& sweeps, int most) {
   }
 }
 
+// Impulses of the rows to their contacts, by a share of the way; marks the
+// islands they changed for.
+void StoreRows(Data& data, const Pile& pile, double share) {
+  FigureSweeps& sweeps = data.contacts.figures;
+  std::size_t r = 0;
+  for (std::size_t i = 0; i < pile.touches.size(); ++i) {
+    if (sweeps.live[i] == 0) continue;
+    Touch& touch = data.contacts.touches[Index(pile.touches[i])];
+    bool changed = false;
+    for (int k = 0; k < touch.num_rows; ++k, ++r) {
+      const double change = sweeps.rows[r].lambda - touch.lambda[k];
+      changed = changed || change != 0.0;
+      touch.lambda[k] += share * change;
+    }
+    touch.bound = touch.lambda[0];
+    if (!changed) continue;
+    for (const int b : {touch.body_a, touch.body_b}) {
+      data.islands[Index(data.bodies[Index(b)].island_number)].reloaded = true;
+    }
+  }
+}
+
+void ReadVelocities(Data& data) {
+  for (TouchedBody& own : data.contacts.figures.bodies) {
+    own.velocity = TreeOf(data, own.island).Velocity(own.body);
+  }
+}
+
+bool SolveLoads(Data& data, const Pile& pile, bool all) {
+  bool solved = true;
+  for (const int n : pile.islands) {
+    data.islands[Index(n)].tree.TakeLoadsOff();
+  }
+  AddLoads(data, pile);
+  for (const int n : pile.islands) {
+    Island& island = data.islands[Index(n)];
+    // What no impulse has changed for is solved already.
+    if (!all && !island.reloaded) continue;
+    solved = island.tree.SolveLoaded(data, island, island.reloaded) && solved;
+  }
+  return solved;
+}
+
+// Whether the contacts do more work than their targets ask for. The sweeps see
+// the islands as linear; where a light body is caught between heavy ones the
+// impulses may be far off.
+bool GivesEnergy(Data& data, const Pile& pile, double h) {
+  double work = 0.0;
+  for (const int t : pile.touches) {
+    const Touch& touch = data.contacts.touches[Index(t)];
+    if (touch.lambda[0] == 0.0) continue;
+    for (int k = 0; k < touch.num_rows; ++k) {
+      const FigureRow row = MakeRow(data, touch, k, h);
+      const double rate = row.e + row.u - row.s * row.lambda;
+      work += row.lambda * rate - std::max(0.0, row.lambda * row.u);
+    }
+  }
+  if (work <= 0.0) return false;
+  double energy = 0.0;
+  for (const int n : pile.islands) {
+    energy += data.islands[Index(n)].tree.kinetic_energy();
+  }
+  return work > kMostWork * energy;
+}
+
+// Takes back what would give energy.
+bool LimitLoads(Data& data, const Pile& pile, double h) {
+  bool solved = true;
+  for (int i = 0; i <= kMostHalvings; ++i) {
+    ReadVelocities(data);
+    if (!GivesEnergy(data, pile, h)) break;
+    for (const int t : pile.touches) {
+      Touch& touch = data.contacts.touches[Index(t)];
+      for (double& lambda : touch.lambda) {
+        lambda *= i < kMostHalvings ? 0.5 : 0.0;
+      }
+      touch.bound = touch.lambda[0];
+    }
+    for (const int n : pile.islands) data.islands[Index(n)].reloaded = true;
+    solved = SolveLoads(data, pile, true) && solved;
+  }
+  return solved;
+}
+
 }  // namespace
 
 bool KickFigures(Data& data, const Pile& pile, double kick, double h) {
@@ -278,40 +371,27 @@ bool KickFigures(Data& data, const Pile& pile, double kick, double h) {
   // matrix. For more there is no exact solver to turn to: the last answer
   // counts.
   bool all_settled = true;
-  const auto solved = [&all_settled](bool settled) {
-    all_settled = all_settled && settled;
-  };
   CollectTouched(data, pile);
   FigureSweeps& sweeps = data.contacts.figures;
   AddLoads(data, pile);
   for (const int n : pile.islands) {
-    solved(island_of(n).tree.SolveRows(data, island_of(n)));
+    all_settled =
+        island_of(n).tree.SolveRows(data, island_of(n)) && all_settled;
   }
-  for (int pass = 0; pass < kMostPasses; ++pass) {
-    for (TouchedBody& own : sweeps.bodies) {
-      own.velocity = TreeOf(data, own.island).Velocity(own.body);
-    }
+  for (int pass = 0; pass < kMostHardPasses; ++pass) {
+    ReadVelocities(data);
     const double off = SeeRows(data, pile, h);
     if (pass > 0 && off < kSame) break;
+    if (pass >= kMostPasses && off < kFar) break;
     AddRows(data, pile, h);
     FindResponses(data);
     FindEntries(data);
-    Sweep(sweeps, data.settings.contact.sweeps);
-    std::size_t r = 0;
-    for (std::size_t i = 0; i < pile.touches.size(); ++i) {
-      if (sweeps.live[i] == 0) continue;
-      Touch& touch = data.contacts.touches[Index(pile.touches[i])];
-      for (int k = 0; k < touch.num_rows; ++k) {
-        touch.lambda[k] = sweeps.rows[r++].lambda;
-      }
-      touch.bound = touch.lambda[0];
-    }
-    for (const int n : pile.islands) island_of(n).tree.TakeLoadsOff();
-    AddLoads(data, pile);
-    for (const int n : pile.islands) {
-      solved(island_of(n).tree.SolveLoaded(data, island_of(n)));
-    }
+    Sweep(sweeps, kMoreSweeps * data.settings.contact.sweeps);
+    for (const int n : pile.islands) island_of(n).reloaded = false;
+    StoreRows(data, pile, pass < kMostPasses ? 1.0 : 0.5);
+    all_settled = SolveLoads(data, pile, pass == 0) && all_settled;
   }
+  all_settled = LimitLoads(data, pile, h) && all_settled;
   for (const TouchedBody& own : sweeps.bodies) {
     sweeps.local[Index(own.body)] = -1;
   }

@@ -32,8 +32,9 @@ class TreeIsland {
   /// `AddLoad` gives bodies the impulses of such contacts.
   bool BeginKick(Data& data, Island& island, double kick, double h);
   bool SolveRows(Data& data, const Island& island);
-  /// The rows once more, after a change of loads.
-  bool SolveLoaded(Data& data, const Island& island);
+  /// The rows once more, after a change of loads. Without one, what
+  /// `SolveRows` began for islands that touch others is brought to an end.
+  bool SolveLoaded(Data& data, const Island& island, bool changed);
   bool EndKick(Data& data, Island& island, double kick, double h);
   /// Also where the work of the joints could not be limited.
   void EndKickAnyway(Data& data, Island& island, double kick, double h);
@@ -46,6 +47,8 @@ class TreeIsland {
   Vector6 AtReference(int body, const Vec& linear, const Vec& angular) const;
   /// Velocity of that point, and spin, that the last solve gave.
   Vector6 Velocity(int body) const;
+  /// Before the kick [J].
+  double kinetic_energy() const { return energy_; }
   int NodeOf(int body) const {
     return node_of_body_[static_cast<std::size_t>(body)];
   }
@@ -98,6 +101,7 @@ class TreeIsland {
     bool hard = false;      ///< Locked rows are hard.
     bool parallel = false;  ///< R_PF = 1.
     bool tight = false;
+    bool slow = false;        ///< `euler`, and turns little in this step.
     Vec p_PF, p_BM;           ///< Of the joint.
     double own_arm = 0.0;     ///< Mass centre of the body to the joint,
     double parent_arm = 0.0;  ///< and mass centre of the parent.
@@ -204,6 +208,8 @@ class TreeIsland {
   void ReportFriction(Data& data) const;
   void StoreContacts(Data& data, const Island& island);
   bool SetPushes(Data& data, const Island& island);
+  void SetRooms(const Data& data, const Island& island, double h);
+  bool MeetContacts();
   void AddTension(const Data& data, double h);
   void ApplyTargets(double share);
   void ReadImpulses(const Data& data);
@@ -213,7 +219,10 @@ class TreeIsland {
   int StoreLink(const Data& data, std::size_t i, double h);
   void StoreOuterRows(Data& data);
   bool IsFree(const Data& data, const Island& island) const;
-  double SetClosing(Data& data, Island& island, bool move_nodes);
+  /// When the gaps are looked at: after the drift, after a closing with the
+  /// kick's factor, or for one with a new factor.
+  enum class Closing { kFirst, kAgain, kAnew };
+  double SetClosing(Data& data, Island& island, Closing closing, double h);
   double Drift(Data& data, double h);
   struct Moved {
     double largest = 0.0;  ///< Square of the largest shift or turn,
@@ -227,13 +236,15 @@ class TreeIsland {
   double Move(bool factorise, bool predicted, Data& data, Island& island);
   void MoveBack(Data& data);
   void RefreshBodies(Data& data);
-  void CloseGaps(double gap, bool predicted, Data& data, Island& island);
+  void CloseGaps(double gap, bool predicted, Data& data, Island& island,
+                 double h);
 
   std::vector<Link> links_;
   std::vector<Block> blocks_;
   std::vector<double> tension_;        ///< By node: bound of h^2 beta K.
   std::vector<double> least_inertia_;  ///< By node.
   std::vector<Form> forms_;
+  JointForm predicted_;            ///< Work space.
   std::vector<int> node_of_body_;  ///< By body; -1 outside.
   std::vector<Outer> outer_;
   std::vector<OuterRow> outer_rows_;  ///< Of all but the point rows.

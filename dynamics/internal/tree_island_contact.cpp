@@ -127,8 +127,11 @@ bool TreeIsland::SolveRows(Data& data, const Island& island) {
   return true;
 }
 
-bool TreeIsland::SolveLoaded(Data& data, const Island& island) {
-  if (!solver_.SolveOtherBounds()) return false;
+bool TreeIsland::SolveLoaded(Data& data, const Island& island, bool changed) {
+  if (!changed && !solver_.touching) return true;
+  if (!(changed ? solver_.SolveOtherBounds() : solver_.SolveGuessed())) {
+    return false;
+  }
   if (!solver_.touching) return SettleFriction(data, island);
   ReportFriction(data);
   return true;
@@ -258,6 +261,37 @@ bool TreeIsland::SetPushes(Data& data, const Island& island) {
     row->push = row->state == 0 ? touch.push : 0.0;
     any = any || row->push > 0.0;
     row += touch.num_rows;
+  }
+  return any;
+}
+
+// What the drift leaves between the bodies, by the rates of the kick.
+void TreeIsland::SetRooms(const Data& data, const Island& island, double h) {
+  TreeBodyRow* row = solver_.body_rows.data() + first_contact_row_;
+  for (const int t : island.touches) {
+    const Touch& touch = data.contacts.touches[Index(t)];
+    const int given = touch.dynamic_b ? touch.body_a : touch.body_b;
+    row->room = data.bodies[Index(given)].kind == BodyKind::kKinematic
+                    ? kInfinity
+                    : touch.distance + h * row->rate;
+    row += touch.num_rows;
+  }
+}
+
+// Contacts that were open in the kick and that the last closing has brought
+// together: they take part in the next one. False if there are none.
+bool TreeIsland::MeetContacts() {
+  constexpr double kDeep = 1e-3;  // [m]
+  bool any = false;
+  for (const TreeContact& contact : solver_.contacts) {
+    TreeBodyRow& row = solver_.body_rows[Index(contact.first_row)];
+    const TreeNode& node = solver_.nodes[Index(row.node)];
+    row.room +=
+        Dot(row.linear, node.x + node.dx) + Dot(row.angular, node.w + node.dw);
+    if (row.state == 0 || row.room > -kDeep) continue;
+    row.state = 0;
+    row.push = -row.room;
+    any = true;
   }
   return any;
 }

@@ -20,6 +20,10 @@ inline std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 // of the momentum, so that harder ones must be solved beside the trees.
 inline constexpr double kSoftEnough = 1e-7;
 
+// Joints beside contacts that turn less than this in a step are not measured a
+// second time: that errs by its square [rad or m].
+inline constexpr double kSlowTurn = 0.01;
+
 inline bool IsHard(const RowSettings& settings) {
   return settings.stabilisation.policy == Stabilisation::Policy::kDefault &&
          settings.softness == 0.0 && settings.lo == -kInfinity &&

@@ -49,6 +49,7 @@ struct TreeCoordinate {
   // State: -1 at lo, 0 interior, 1 at hi; limit -1 lower holds, 1 upper holds.
   int main_state = 0;
   int limit_state = 0;
+  int mode = kNoMode;  ///< The states that the numbers below are for.
   bool has_main = false;
   bool has_lower = false;
   bool has_upper = false;
@@ -84,6 +85,7 @@ struct TreeCoordinate {
            (has_main && (lo > -kInfiniteImpulse || hi < kInfiniteImpulse));
   }
   static constexpr double kInfiniteImpulse = 1e300;
+  static constexpr int kNoMode = -100;
 };
 
 /// A row on one body of the tree and bodies whose motion is given, soft.
@@ -101,6 +103,7 @@ struct TreeBodyRow {
   double current = 0.0;
   double push = 0.0;     ///< Displacement asked of the next closing,
   bool contact = false;  ///< in which contacts that press take part.
+  double room = 0.0;     ///< Normals: what the step leaves between the bodies.
   bool in_cone = false;  ///< One of the two friction rows of a cone.
 };
 
@@ -298,8 +301,10 @@ class TreeSolver {
   /// solver. `changed`: inertias are not those that `StartNode` saw.
   bool SolveBounded(bool changed = false);
 
-  /// One solve in the states the rows carry, for a first answer and a factor.
+  /// One solve in the states the rows carry, for a first answer and a factor;
+  /// `touching` only. `SolveGuessed` goes on from there.
   bool Guess(bool changed = false);
+  bool SolveGuessed() { return SolveTouching(Begin::kSolved); }
 
   /// The same problem with other bounds of body rows, from the states and with
   /// the factor there are.
@@ -355,7 +360,15 @@ class TreeSolver {
   double LimitSoftness(const TreeCoordinate& q) const {
     return q.s_limit > 0.0 ? q.s_limit : touching ? q.s_lent : soften_;
   }
+  /// What the states of the coordinate mean for it.
   void SetMode(TreeCoordinate& q) const;
+  void KeepMode(TreeCoordinate& q) const {
+    const int mode =
+        3 * q.main_state + q.limit_state + (soften_ == 0.0 ? 0 : 10);
+    if (mode == q.mode) return;
+    SetMode(q);
+    q.mode = mode;
+  }
   TreeNode::Kind KindOf(TreeNode& node);
   void MarkDirty(int node);
   void MarkAllDirty();
@@ -416,7 +429,10 @@ class TreeSolver {
   // Contacts: tree_solver_contacts.cpp.
   void LendSoftness(const TreeNode& node, TreeCoordinate& q) const;
   void StartContacts();
-  bool SolveTouching(bool predicted);
+  /// What of its first solve has been done before.
+  enum class Begin { kNothing, kPredicted, kSolved };
+  bool SolveTouching(Begin begin);
+  bool SolveOnce(Begin begin);
   void SoftenContacts();
   double ConeSoftness(const TreeContact& contact) const {
     return softer_cones_ * contact.s;
@@ -429,7 +445,7 @@ class TreeSolver {
   void ContactsFromCurrent(bool keep_sticking);
   void AnswerCurrent();
 
-  std::vector<Root> roots_;  ///< By node; only free roots are used.
+  std::vector<Root> roots_;              ///< By node; only free roots are used.
   std::vector<Propagator> propagators_;  ///< By node; empty if not asked for.
   std::vector<int> used_nodes_;
   bool all_held_ = false;

@@ -43,7 +43,13 @@ constexpr double kSlow = 0.1;
 constexpr double kSettled = 0.02;
 /// Solves at most, and those after which the bounds need not agree, in slow
 /// islands and in fast ones.
-constexpr int kMostSolves = 16;
+constexpr int kMostSolves = 40;
+/// Cones that became hard again and have not settled after so many become soft
+/// for good: soft ones did settle.
+constexpr int kMostHardSolves = 16;
+/// As many more where cones that became hard again do not settle: soft ones
+/// did.
+constexpr int kMoreSolves = 8;
 constexpr int kMostFollowing = 4;
 constexpr int kMostFollowingFast = 2;
 /// A cone is turned, or its softness changed, where it is off by more.
@@ -352,12 +358,17 @@ bool TreeSolver::Guess(bool changed) {
   return changed ? SolveLinear() : SolvePredicted();
 }
 
-bool TreeSolver::SolveTouching(bool predicted) {
+bool TreeSolver::SolveOnce(Begin begin) {
+  if (begin == Begin::kSolved) return true;
+  return begin == Begin::kPredicted ? SolvePredicted() : SolveLinear();
+}
+
+bool TreeSolver::SolveTouching(Begin begin) {
   friction_settled = true;
   bool hard_again = false;
   bool has_base = false;  // Of the line search.
   for (int round = 0;; ++round) {
-    if (!(round == 0 && predicted ? SolvePredicted() : SolveLinear())) {
+    if (!SolveOnce(round == 0 ? begin : Begin::kNothing)) {
       soften_ = 0.0;
       return false;
     }
@@ -375,7 +386,7 @@ bool TreeSolver::SolveTouching(bool predicted) {
     friction_rounds = std::max(friction_rounds, round);
     // Soft friction is as good a law, but what rests would creep.
     const bool harden =
-        fits && soft && !fast && round + kMostFollowing < kMostSolves;
+        fits && soft && !fast && round + kMostFollowing < kMostHardSolves;
     const int following = fast ? kMostFollowingFast : kMostFollowing;
     if (fits && !harden && (agrees || round >= following)) {
       friction_settled = agrees;
@@ -395,7 +406,8 @@ bool TreeSolver::SolveTouching(bool predicted) {
     }
     const bool stuck = !fits && !soft && !hard_again && round > 0 &&
                        (step < kShortStep || round >= kMostFollowing);
-    if (harden || stuck) SoftenContacts();
+    const bool give_up = hard_again && !soft && round >= kMostHardSolves;
+    if (harden || stuck || give_up) SoftenContacts();
     hard_again = hard_again || harden;
     // From there on it is another function that is minimised.
     has_base = !harden;
