@@ -29,12 +29,12 @@ constexpr double kPushOut = 0.2;
 /// Passes over responses, sweeps and islands, at most, and where rows are still
 /// off by kFar [m/s]: those beyond the first go half of the way.
 constexpr int kMostPasses = 3;
-constexpr int kMostHardPasses = 6;
+constexpr int kMostHardPasses = 5;
 constexpr double kFar = 0.5;
 /// Rows whose e differs by less from what the sweeps saw are the same [m/s].
 constexpr double kSame = 2e-2;
 /// Sweeps at most, in multiples of what the settings say: here they are cheap.
-constexpr int kMoreSweeps = 5;
+constexpr int kMoreSweeps = 2;
 /// Contacts may do no more work than this share of the kinetic energy of what
 /// they act on; where they would their impulses are halved so many times, and
 /// left out if that is not enough.

@@ -19,6 +19,9 @@ namespace {
 
 // Gaps below this are closed [m].
 constexpr double kSmallGap = 1e-6;
+// A limit that was open is taken back at once if it is passed by more [rad or
+// m].
+constexpr double kSurprise = 5e-3;
 
 double LargestOf(const Vec& a) {
   return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)});
@@ -164,18 +167,14 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
                           : position < axis.lower ? position - axis.lower
                           : position > axis.upper ? position - axis.upper
                                                   : 0.0;
-      constexpr double kSurprise = 5e-3;  // [rad or m]
       const bool surprise =
           !q.locked && q.limit_state == 0 && std::abs(over) > kSurprise;
       q.closes = q.s_limit == 0.0 &&
                  (q.limit_state != 0 || (move_nodes && over != 0.0));
       if (q.s_limit > 0.0 || (!q.closes && !surprise)) continue;
       if (!move_nodes && surprise) limit_surprise_ = true;
-      // Bit by bit: other bodies may be in the way.
       constexpr double kMostAtOnce = 0.5;  // [rad or m]
-      constexpr double kMostHeld = 0.5;    // Of limits that the kick held.
-      const double most = q.limit_state != 0 ? kMostHeld : kMostAtOnce;
-      excess[k] = std::clamp(over, -most, most);
+      excess[k] = std::clamp(over, -kMostAtOnce, kMostAtOnce);
       // What is left of a larger one waits for the next step.
       gap = std::max(gap, excess[k] == over
                               ? std::abs(over)
@@ -423,6 +422,7 @@ void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
   const double small_gap = solver_.touching ? 2e-5 : 1e-6;
   constexpr double kShareLeft = 0.05;
   constexpr int kMostRounds = 8;
+  constexpr double kLeft = 5e-4;
   const bool pushes = SetPushes(data, island);
   SetRooms(data, island, h);
   // The kick's factor errs by about the turn of the step.
@@ -447,15 +447,19 @@ void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
     RefreshBodies(data);
   }
   if (gap == 0.0 && !pushes) return;
+  bool closed = false;
   for (int round = 0; round < kMostRounds; ++round) {
     gap = SetClosing(data, island, Closing::kAnew, h);
+    if (closed && gap <= kLeft) return;
     // Contradictory loops cannot be closed; the next kick reports them.
     if ((gap == 0.0 && !(pushes && round == 0)) ||
         Move(true, false, data, island) < 0.0) {
       return;
     }
-    // A Newton step squares a gap below one.
-    if (!MeetContacts() && gap <= std::sqrt(kClosed)) return;
+    // A Newton step squares a gap below one. Beside contacts it may have passed
+    // limits that were open.
+    closed = !MeetContacts() && gap <= std::sqrt(kClosed);
+    if (closed && (forms_.empty() || !beside_contacts_)) return;
   }
 }
 

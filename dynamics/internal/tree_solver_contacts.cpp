@@ -45,7 +45,7 @@ constexpr double kSettled = 0.02;
 /// islands and in fast ones.
 constexpr int kMostSolves = 40;
 /// Cones that became hard again and have not settled after so many become soft
-/// for good: soft ones did settle.
+/// for good, since soft ones did settle; not in what is slower than kSlow.
 constexpr int kMostHardSolves = 16;
 /// As many more where cones that became hard again do not settle: soft ones
 /// did.
@@ -406,7 +406,8 @@ bool TreeSolver::SolveTouching(Begin begin) {
     }
     const bool stuck = !fits && !soft && !hard_again && round > 0 &&
                        (step < kShortStep || round >= kMostFollowing);
-    const bool give_up = hard_again && !soft && round >= kMostHardSolves;
+    const bool give_up =
+        hard_again && !soft && speed > kSlow && round >= kMostHardSolves;
     if (harden || stuck || give_up) SoftenContacts();
     hard_again = hard_again || harden;
     // From there on it is another function that is minimised.
