@@ -212,6 +212,8 @@ int RunRetarget(const RetargetCommand& command) {
   }
   const std::vector<RetargetJob> jobs =
       MakeJobs(command, Expand(command.inputs));
+  if (!CanWrite({command.report})) return kBadInput;
+  if (jobs.size() == 1 && !CanWrite({jobs[0].output})) return kBadInput;
 
   mocap::MapFile map;
   if (!command.map.empty()) {
