@@ -353,9 +353,7 @@ const StepReport& World::Step(double h) {
     action(*this);
   }
 
-  for (const auto& constraint : data.constraints) {
-    if (constraint->enabled()) constraint->CheckSettings();
-  }
+  internal::FindIslands(data);
 
   data.report.status = LcpStatus::kSolved;
   data.report.residual = 0.0;
@@ -363,10 +361,10 @@ const StepReport& World::Step(double h) {
   data.report.factorisations = 0;
   data.report.solves = 0;
   data.report.unmet.clear();
-  for (Island& island : data.islands) island.factorisations = island.solves = 0;
   data.report.num_contacts = 0;
   data.report.friction_rounds = 0;
   data.report.friction_settled = true;
+  data.breakable = false;
   const bool leapfrog = data.settings.scheme == Scheme::kLeapfrog;
   switch (data.settings.scheme) {
     case Scheme::kLeapfrog:
@@ -394,19 +392,18 @@ const StepReport& World::Step(double h) {
     data.report = report;
   }
 
-  bool breakable = false;
-  for (const auto& constraint : data.constraints) {
-    if (!leapfrog) ConstraintAccess::last_rates(*constraint).clear();
-    if (!constraint->enabled()) {
-      ConstraintAccess::impulses(*constraint).clear();
+  // The leapfrog lets the constraints of an island know when it is through.
+  if (!leapfrog) {
+    for (const auto& constraint : data.constraints) {
       ConstraintAccess::last_rates(*constraint).clear();
-      continue;
     }
-    constraint->AfterStep(data.motions, data.time);
-    breakable = breakable || constraint->max_force() < kInfinity ||
-                constraint->max_torque() < kInfinity;
+    for (int n = 0; n < data.num_islands; ++n) {
+      internal::AfterStep(
+          data, data.islands[static_cast<std::size_t>(n)].constraints);
+    }
   }
-  if (breakable) BreakOverloaded(h);
+  internal::AfterStep(data, data.other_constraints);
+  if (data.breakable) BreakOverloaded(h);
   return data.report;
 }
 

@@ -48,11 +48,16 @@ void GroupContacts(Data& data) {
   contacts.num_piles = 0;
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];
-    const Body& body = data.bodies[Index(island.bodies.front())];
-    if (body.asleep && !MaySleep(data, island)) {
-      WakeGroup(data, island.bodies.front());
+    // While all are awake, bodies that another thread moves are not looked at.
+    bool asleep = false;
+    if (data.num_asleep > 0) {
+      const Body& body = data.bodies[Index(island.bodies.front())];
+      if (body.asleep && !MaySleep(data, island)) {
+        WakeGroup(data, island.bodies.front());
+      }
+      asleep = body.asleep;
     }
-    island.asleep = body.asleep;
+    island.asleep = asleep;
     island.touches.clear();
     island.pile = -1;
   }

@@ -100,7 +100,7 @@ class IslandPool::Implementation {
   void Run(Data& data, Task task, const void* context) {
     task_ = task;
     context_ = context;
-    const int mine = DealOut();
+    const int mine = DealOut(data.time);
     busy_.store(static_cast<std::uint32_t>(helpers_.size()),
                 std::memory_order_relaxed);
     call_.fetch_add(1, std::memory_order_release);
@@ -113,6 +113,7 @@ class IslandPool::Implementation {
     }
     for (const auto& helper : helpers_) {
       AddReport(helper->data.report, data.report);
+      data.breakable = data.breakable || helper->data.breakable;
       if (!failure) failure = helper->failure;
     }
     if (failure) std::rethrow_exception(failure);
@@ -123,7 +124,8 @@ class IslandPool::Implementation {
   struct alignas(64) Helper {
     explicit Helper(Shared& shared) : data(shared) {}
     Data data;
-    int first = 0;  ///< Islands of this call: first to last - 1.
+    double time = 0.0;  ///< Of the caller.
+    int first = 0;      ///< Islands of this call: first to last - 1.
     int last = 0;
     std::exception_ptr failure;
     std::thread thread;
@@ -131,7 +133,7 @@ class IslandPool::Implementation {
 
   // Runs of islands, by the bodies before them. Returns where the caller's
   // ends.
-  int DealOut() {
+  int DealOut(double time) {
     long total = 0;
     for (int n = 0; n < shared_.num_islands; ++n) {
       total += Weight(shared_.islands[static_cast<std::size_t>(n)]);
@@ -154,6 +156,7 @@ class IslandPool::Implementation {
     };
     const int mine = take(1);
     for (std::size_t i = 0; i < helpers_.size(); ++i) {
+      helpers_[i]->time = time;
       helpers_[i]->first = n;
       helpers_[i]->last = take(static_cast<long>(i) + 2);
     }
@@ -180,6 +183,8 @@ class IslandPool::Implementation {
       if (ends_) return;
       ClearReport(helper.data.report);
       helper.data.given_known = false;
+      helper.data.breakable = false;
+      helper.data.time = helper.time;
       helper.failure = RunIslands(helper.data, helper.first, helper.last);
       if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
         busy_.notify_one();

@@ -27,9 +27,11 @@ class IslandPool {
 
   /// Calls task(context, data, island) for every island that is awake and in no
   /// pile, with `data` or the work space of a thread, and returns when all are
-  /// done. Adds the reports of the threads to that of `data`. Islands are dealt
-  /// out in runs of about equal numbers of bodies. If tasks throw, one of their
-  /// exceptions is thrown here after all threads have ended.
+  /// done. A work space begins with the time of `data`; its report and whether
+  /// it met what may break are added to those of `data`. Islands are dealt out
+  /// in runs of about equal numbers of bodies, the same as long as the islands
+  /// are the same. If tasks throw, one of their exceptions is thrown here after
+  /// all threads have ended.
   void Run(Data& data, Task task, const void* context);
 
  private:
@@ -57,6 +59,15 @@ void ForEachIsland(Data& data, const Use& use) {
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[static_cast<std::size_t>(n)];
     if (!island.asleep && island.pile < 0) use(data, island);
+  }
+}
+
+/// Calls use(data, island) for the islands that `ForEachIsland` leaves out.
+template <typename Use>
+void ForEachOtherIsland(Data& data, const Use& use) {
+  for (int n = 0; n < data.num_islands; ++n) {
+    Island& island = data.islands[static_cast<std::size_t>(n)];
+    if (island.asleep || island.pile >= 0) use(data, island);
   }
 }
 

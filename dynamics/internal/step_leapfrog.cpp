@@ -43,20 +43,24 @@ void PredictMotion(Data& data, std::size_t b, double h) {
 void PredictGiven(Data& data, double h) {
   data.predicted.resize(data.bodies.size());
   data.synchronised.resize(data.bodies.size());
-  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
-    const Body& body = data.bodies[b];
-    if (body.moves()) continue;
-    data.synchronised[b] = data.motions[b];
-    BodyMotion& motion = data.predicted[b];
-    if (body.asleep) {
-      motion = data.motions[b];
-      continue;
-    }
-    motion.q_WB = data.motions[b].q_WB;
+  for (const int b : data.given) {
+    const Body& body = data.bodies[Index(b)];
+    data.synchronised[Index(b)] = data.motions[Index(b)];
+    BodyMotion& motion = data.predicted[Index(b)];
+    motion.q_WB = data.motions[Index(b)].q_WB;
     if (body.kind == BodyKind::kKinematic && !body.removed) {
       motion.q_WB = ExpRotation(h * body.w) * motion.q_WB;
     }
-    PredictMotion(data, b, h);
+    PredictMotion(data, Index(b), h);
+  }
+  if (data.num_asleep == 0) return;
+  for (int n = 0; n < data.num_islands; ++n) {
+    const Island& island = data.islands[Index(n)];
+    if (!island.asleep) continue;
+    for (const int b : island.bodies) {
+      data.predicted[Index(b)] = data.synchronised[Index(b)] =
+          data.motions[Index(b)];
+    }
   }
 }
 
@@ -186,6 +190,17 @@ void KickIsland(Data& data, Island& island, double kick, double h) {
     island.kicked_as_tree = island.tree.Kick(data, island, kick, h);
   }
   if (!island.kicked_as_tree) KickDense(data, island, kick, h);
+  FinishContacts(data, island.touches, h);
+}
+
+void DriftIsland(Data& data, Island& island, double h) {
+  if (island.kicked_as_tree) {
+    island.tree.DriftAndClose(data, island, h);
+  } else {
+    DriftBodies(data, island.bodies, h);
+    CloseAll(data, island);
+  }
+  AfterStep(data, island.constraints);
 }
 
 // A pile as one island.
@@ -247,7 +262,8 @@ void KickAny(Data& data, Pile& pile, double kick, double h) {
 
 void StepLeapfrog(Data& data, double h) {
   const double kick = 0.5 * (data.last_h + h);
-  FindIslands(data);
+  const double start = data.time;
+  const double end = start + h;
   CollectForces(data, h);
   DetectContacts(data, h);
   GroupContacts(data);
@@ -261,9 +277,17 @@ void StepLeapfrog(Data& data, double h) {
   data.energy_bank.resize(data.bodies.size(), 0.0);
   data.given_energy.resize(data.bodies.size(), 0.0);
 
-  ForEachIsland(data, [kick, h](Data& work, Island& island) {
+  // An island goes through the whole step at once, while the caches have it,
+  // unless something that all see moves between kick and drift.
+  const bool at_once = !data.any_kinematic;
+  ForEachIsland(data, [=](Data& work, Island& island) {
+    work.time = start;
     KickIsland(work, island, kick, h);
+    if (!at_once) return;
+    work.time = end;
+    DriftIsland(work, island, h);
   });
+  data.time = start;
   data.rows.Clear();
   for (int k = 0; k < data.contacts.num_piles; ++k) {
     Pile& pile = data.contacts.piles[Index(k)];
@@ -271,20 +295,20 @@ void StepLeapfrog(Data& data, double h) {
       KeepMotions(data, data.islands[Index(n)]);
     }
     KickAny(data, pile, kick, h);
+    FinishContacts(data, pile.touches, h);
+    for (const int n : pile.islands) {
+      FinishContacts(data, data.islands[Index(n)].touches, h);
+    }
   }
   data.has_synchronised = true;
 
-  FinishContacts(data, h);
   DriftGiven(data, h);
-  data.time += h;
-  ForEachIsland(data, [h](Data& work, Island& island) {
-    if (island.kicked_as_tree) {
-      island.tree.DriftAndClose(work, island, h);
-    } else {
-      DriftBodies(work, island.bodies, h);
-      CloseAll(work, island);
-    }
-  });
+  data.time = end;
+  if (!at_once) {
+    ForEachIsland(data, [h](Data& work, Island& island) {
+      DriftIsland(work, island, h);
+    });
+  }
   for (int k = 0; k < data.contacts.num_piles; ++k) {
     const Pile& pile = data.contacts.piles[Index(k)];
     if (pile.method == Pile::Method::kFigures) {
@@ -306,7 +330,10 @@ void StepLeapfrog(Data& data, double h) {
       CloseAll(data, all);
     }
   }
-  data.time -= h;
+  ForEachOtherIsland(data, [](Data& work, const Island& island) {
+    AfterStep(work, island.constraints);
+  });
+  data.time = start;
   FallAsleep(data, h);
   for (int n = 0; n < data.num_islands; ++n) {
     data.islands[Index(n)].touches.clear();
