@@ -77,8 +77,8 @@ double LargestShare(double w0, double linear, double quadratic,
 }
 
 RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
-                         double coasting, const double* predicted, double kick,
-                         double h) {
+                         double coasting, const double* predicted, double spin2,
+                         double kick, double h) {
   using Policy = Stabilisation::Policy;
   const RowSettings& settings = row.settings;
   RowTarget target = TargetOf(row, speed + row.rate_bias, coasting, h);
@@ -94,16 +94,17 @@ RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
   const double C = row.error;
   switch (settings.stabilisation.policy) {
     case Policy::kDefault:
-      target.u = IsOneSided(settings)
-                     ? OneSidedTarget(C, Ce, settings.hi > 0.0, h)
-                     : -Ce / h;
-      break;
-    case Policy::kImplicit:
-      target.u = -Ce / h;
-      if (settings.angular) {
-        target.u = std::clamp(target.u, -kMostTurn / h, kMostTurn / h);
+    case Policy::kImplicit: {
+      if (settings.stabilisation.policy == Policy::kDefault &&
+          IsOneSided(settings)) {
+        target.u = OneSidedTarget(C, Ce, settings.hi > 0.0, h);
+        break;
       }
+      const double most = ShareOfSpin(spin2, h) *
+                          (settings.angular ? kMostTurn : kMaxClosing) / h;
+      target.u = std::clamp(-Ce / h, -most, most);
       break;
+    }
     case Policy::kSpring:
       target.u = -(k * Ce + d * row.rate_bias) / (h * k + d);
       break;
@@ -112,6 +113,26 @@ RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
   }
   return target;
 }
+
+namespace {
+
+// The square of the largest relative spin among the bodies of row r.
+double SpinSquared(const Data& data, int r) {
+  const std::span<const RowBuffer::Entry> entries = data.rows.entries(r);
+  const auto spin_of = [&data](const RowBuffer::Entry& entry) -> Vector3 {
+    return data.motions[Index(entry.body)].w_WB;
+  };
+  if (entries.empty()) return 0.0;
+  const Vector3 first = spin_of(entries[0]);
+  if (entries.size() == 1) return first.squaredNorm();
+  double largest = 0.0;
+  for (const RowBuffer::Entry& entry : entries) {
+    largest = std::max(largest, (spin_of(entry) - first).squaredNorm());
+  }
+  return largest;
+}
+
+}  // namespace
 
 void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,
                         int count, std::span<const double> last_rates,
@@ -152,9 +173,9 @@ void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,
     const Policy policy = row.settings.stabilisation.policy;
     const bool coasts =
         policy == Policy::kBaumgarte || policy == Policy::kCriticallyDamped;
-    target =
-        LeapfrogTarget(row, speed, coasts ? CoastingAcceleration(data, r) : 0.0,
-                       has_prediction ? &error : nullptr, kick, h);
+    target = LeapfrogTarget(
+        row, speed, coasts ? CoastingAcceleration(data, r) : 0.0,
+        has_prediction ? &error : nullptr, SpinSquared(data, r), kick, h);
   }
 }
 

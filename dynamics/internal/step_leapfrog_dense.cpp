@@ -121,16 +121,6 @@ double WorkOfJoints(Data& data, const Island& island, const VectorX& lambda,
   return work;
 }
 
-double KineticEnergyOf(const Data& data, const Island& island) {
-  double energy = 0.0;
-  for (const int b : island.bodies) {
-    const Body& body = data.bodies[Index(b)];
-    energy +=
-        0.5 * (body.v.squaredNorm() / body.inverse_mass + body.w.dot(body.L));
-  }
-  return energy;
-}
-
 // sum lambda^2 / mass over the hard rows: the energy their impulses deal with.
 double ImpulseScale(const Data& data, const Island& island) {
   double squares = 0.0;
@@ -303,12 +293,18 @@ double CloseGaps(Data& data, Island& island, Vector3& missing) {
 
 void CloseAll(Data& data, Island& island) {
   Vector3 missing = Vector3::Zero();
+  const double before = SpinEnergy(data, island);
   double gap = CloseGaps(data, island, missing);
   // A Newton step squares a gap below one: nothing is left of a small one.
   for (int i = 1; i < kMaxClosings && gap > std::sqrt(kClosed); ++i) {
     gap = CloseGaps(data, island, missing);
   }
-  if (island.free) GiveMomentum(data, island, {Vec{}, ToVec(missing)}, false);
+  const double gained = SpinEnergy(data, island) - before;
+  if (island.free) {
+    GiveMomentum(data, island, {Vec{}, ToVec(missing), gained}, false);
+  } else {
+    PayForClosing(data, island, gained);
+  }
 }
 
 // The kick of an island with all its rows in one matrix.

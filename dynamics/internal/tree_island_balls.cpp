@@ -216,7 +216,8 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
   // C(t + h) = C of free drift + h (q'+ - q') shall be 0, and springs as
   // `LeapfrogTarget` says.
   const Lane per_h = AllLanes(1.0 / h);
-  const Lane most_speed = kMostTurn * per_h;
+  const Lane most_speed =
+      (kMostTurn / h) * ShareOfSpin(Dot(block.guess, block.guess), h);
   const Lane hk_d = h * block.stiffness + block.damping;
   const Lane per_hk_d = 1.0 / hk_d;
   const auto u_of = [&](const Lane& guess, const Lane& error,
@@ -282,7 +283,9 @@ void TreeIsland::StartBall(const Data& data, int i, double kick, double h) {
   const double error[3] = {block.error.x[lane], block.error.y[lane],
                            block.error.z[lane]};
   const double per_h = 1.0 / h;
-  const double most_speed = kMostTurn * per_h;
+  const double spin2 =
+      guess[0] * guess[0] + guess[1] * guess[1] + guess[2] * guess[2];
+  const double most_speed = kMostTurn * per_h * ShareOfSpin(spin2, h);
   std::size_t row = 3;
   for (int k = 0; k < 3; ++k) {
     const PoweredAxis& axis = link.ball->axis(k);
