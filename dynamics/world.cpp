@@ -210,6 +210,12 @@ void World::Own(std::unique_ptr<Constraint> constraint) {
   for (const BodyId body : constraint->bodies()) {
     internal::WakeGroup(implementation_->data, body.value);
   }
+  // Room for the usual number of rows beside the constraint. A thread that had
+  // to find it in the first step might find it among what another one writes.
+  constexpr std::size_t kUsualRows = 12;
+  ConstraintAccess::impulses(*constraint).reserve(kUsualRows);
+  ConstraintAccess::last_rates(*constraint).reserve(kUsualRows);
+  ConstraintAccess::row_states(*constraint).reserve(kUsualRows);
   implementation_->data.constraints.push_back(std::move(constraint));
   implementation_->data.islands_known = false;
   implementation_->data.contacts.filters_known = false;
@@ -270,6 +276,7 @@ void World::SetPose(BodyId body, const Transform& X_WB) {
   changed.p_WC = X_WB.p + X_WB.R.normalized() * changed.mass.p_BC;
   changed.L = changed.flow.AngularMomentum(changed.q_WC, w);
   data.has_synchronised = false;
+  data.shared.fixed_placed = false;
   internal::Refresh(data, body.value);
 }
 

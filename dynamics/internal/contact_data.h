@@ -182,6 +182,7 @@ struct Contacts {
 
   std::vector<Pile> piles;
   int num_piles = 0;
+  bool grouped = false;  ///< Islands had contacts, or slept, in this step.
   std::vector<int> pile_of_island;
   std::vector<int> island_root;
 

@@ -41,7 +41,7 @@ bool NothingNew(Data& data) {
       nothing_new = false;
     }
   };
-  const auto look = [&](const Data&, Island& island) {
+  const auto look = [look_at](const Data&, Island& island) {
     island.factorisations = island.solves = 0;
     look_at(island.constraints);
   };
@@ -129,13 +129,18 @@ void FindIslands(Data& data) {
     data.islands[Index(island)].constraints.push_back(k);
   }
   data.given.clear();
-  data.any_kinematic = false;
+  data.any_kinematic = data.shared.fixed_placed = false;
   for (int i = 0; i < num_bodies; ++i) {
     const Body& body = bodies[Index(i)];
     if (body.dynamic()) continue;
     data.given.push_back(i);
     data.any_kinematic = data.any_kinematic ||
                          (body.kind == BodyKind::kKinematic && !body.removed);
+  }
+  data.island_weights.resize(Index(data.num_islands));
+  for (int n = 0; n < data.num_islands; ++n) {
+    data.island_weights[Index(n)] =
+        static_cast<int>(data.islands[Index(n)].bodies.size());
   }
   data.row_range.assign(data.constraints.size(), {0, 0});
   const SolverKind solver = data.settings.solver;

@@ -25,33 +25,34 @@ namespace {
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
-// Fills data.predicted[b] but for the rotation.
-void PredictMotion(Data& data, std::size_t b, double h) {
-  const Body& body = data.bodies[b];
-  BodyMotion& motion = data.predicted[b];
+// Where a body whose motion is given will be.
+BodyMotion PredictMotion(const Body& body, const BodyMotion& now, double h) {
+  BodyMotion motion;
+  motion.q_WB = now.q_WB;
   motion.p_WC = body.p_WC;
-  if (!body.removed && body.kind != BodyKind::kFixed) {
+  if (body.kind == BodyKind::kKinematic && !body.removed) {
+    motion.q_WB = ExpRotation(h * body.w) * motion.q_WB;
     motion.p_WC += h * body.v;
   }
   motion.v_WC = body.v;
   motion.w_WB = body.w;
   motion.R_WB = motion.q_WB.toRotationMatrix();
   motion.p_WB = motion.p_WC - motion.R_WB * body.mass.p_BC;
+  return motion;
 }
 
-// Fixed and kinematic bodies at the end of the step, and now.
+// Fixed and kinematic bodies at the end of the step, and now. Fixed ones are
+// not written for nothing: they lie among what other threads read and write.
 void PredictGiven(Data& data, double h) {
   data.predicted.resize(data.bodies.size());
   data.synchronised.resize(data.bodies.size());
-  for (const int b : data.given) {
-    const Body& body = data.bodies[Index(b)];
-    data.synchronised[Index(b)] = data.motions[Index(b)];
-    BodyMotion& motion = data.predicted[Index(b)];
-    motion.q_WB = data.motions[Index(b)].q_WB;
-    if (body.kind == BodyKind::kKinematic && !body.removed) {
-      motion.q_WB = ExpRotation(h * body.w) * motion.q_WB;
+  if (!data.shared.fixed_placed || data.any_kinematic) {
+    for (const int b : data.given) {
+      const BodyMotion& now = data.motions[Index(b)];
+      data.synchronised[Index(b)] = now;
+      data.predicted[Index(b)] = PredictMotion(data.bodies[Index(b)], now, h);
     }
-    PredictMotion(data, Index(b), h);
+    data.shared.fixed_placed = true;
   }
   if (data.num_asleep == 0) return;
   for (int n = 0; n < data.num_islands; ++n) {
@@ -356,7 +357,7 @@ void StepLeapfrog(Data& data, double h) {
   });
   data.time = start;
   FallAsleep(data, h);
-  for (int n = 0; n < data.num_islands; ++n) {
+  for (int n = 0; n < data.num_islands && data.contacts.grouped; ++n) {
     data.islands[Index(n)].touches.clear();
   }
 }

@@ -91,8 +91,9 @@ struct RowTarget {
   double hi = 0.0;
 };
 
-/// Bodies joined by enabled constraints, and the rows of these.
-struct Island {
+/// Bodies joined by enabled constraints, and the rows of these. In lines of the
+/// cache of its own, since one thread steps it.
+struct alignas(64) Island {
   std::vector<int> bodies;       ///< Dynamic ones.
   std::vector<int> constraints;  ///< Indices into Data::constraints.
   int first_row = 0;
@@ -132,8 +133,11 @@ struct Shared {
   std::vector<Event> events;
   std::vector<Island> islands;
   int num_islands = 0;
+  /// By island: its bodies if it is awake and in no pile, else 0.
+  std::vector<int> island_weights;
   std::vector<int> given;  ///< Bodies that are not dynamic.
   bool any_kinematic = false;
+  bool fixed_placed = false;  ///< Fixed bodies: `predicted`, `synchronised`.
   std::vector<int> other_constraints;  ///< Of no island.
   Island merged_island;                ///< A pile taken as one.
   bool islands_known = false;  ///< No body or constraint came or went since.
@@ -177,6 +181,7 @@ struct Data {
   std::vector<Event>& events = shared.events;
   std::vector<Island>& islands = shared.islands;
   int& num_islands = shared.num_islands;
+  std::vector<int>& island_weights = shared.island_weights;
   std::vector<int>& given = shared.given;
   bool& any_kinematic = shared.any_kinematic;
   std::vector<int>& other_constraints = shared.other_constraints;
