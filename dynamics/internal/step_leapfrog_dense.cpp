@@ -71,9 +71,9 @@ void PrepareGiven(Data& data) {
   data.free_motion.resize(data.bodies.size());
   data.change.resize(data.bodies.size());
   data.other_change.resize(data.bodies.size());
-  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
-    const Body& body = data.bodies[b];
-    if (!body.moves()) data.free_motion[b] = {body.v, body.w};
+  for (const int b : data.given) {
+    const Body& body = data.bodies[Index(b)];
+    data.free_motion[Index(b)] = {body.v, body.w};
   }
   data.given_known = true;
 }
@@ -222,6 +222,7 @@ void PrepareClosing(Data& data, const Island& island) {
       data.free_motion[Index(entry.body)] = Twist{};
     }
   }
+  data.given_known = false;
 }
 
 // One Newton step that closes the gaps of the hard joints at the present pose;
