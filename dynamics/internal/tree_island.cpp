@@ -127,6 +127,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   solver_.nodes.assign(links_.size(), TreeNode{});
   tension_.assign(links_.size(), 0.0);
   least_inertia_.resize(links_.size());
+  stiffness_.assign(links_.size(), Stiffness{});
   mass_ = longest_arm_ = 0.0;
   held_ = false;
   int num_coordinates = 0;
@@ -164,6 +165,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
 void TreeIsland::BuildBlocks(const Data& data) {
   const std::size_t num_blocks = (links_.size() + kLanes - 1) / kLanes;
   blocks_.resize(num_blocks);
+  tight_.resize(num_blocks);
   solver_.balls.resize(num_blocks);
   // Numbers that nobody sets must not be there by chance.
   std::memset(static_cast<void*>(blocks_.data()), 0,

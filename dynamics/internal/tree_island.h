@@ -84,13 +84,12 @@ class TreeIsland {
     double sign = 1.0;     ///< -1: the body is the joint's parent.
     int joint_parent = 0;  ///< Bodies of the joint.
     int joint_child = 0;
-    int num_held = 0;       ///< Hard locked rows.
-    int num_drives = 0;     ///< Ball joints: free directions with a drive.
-    bool aims = false;      ///< One of them asks for a position.
-    bool alike = false;     ///< Three of one kind and softness.
-    bool hard = false;      ///< Locked rows are hard.
-    bool parallel = false;  ///< R_PF = 1.
-    bool tight = false;
+    int num_held = 0;         ///< Hard locked rows.
+    int num_drives = 0;       ///< Ball joints: free directions with a drive.
+    bool aims = false;        ///< One of them asks for a position.
+    bool alike = false;       ///< Three of one kind and softness.
+    bool hard = false;        ///< Locked rows are hard.
+    bool parallel = false;    ///< R_PF = 1.
     Vec p_PF, p_BM;           ///< Of the joint.
     double own_arm = 0.0;     ///< Mass centre of the body to the joint,
     double parent_arm = 0.0;  ///< and mass centre of the parent.
@@ -98,13 +97,7 @@ class TreeIsland {
     Vec reference;    ///< Reference point of the node.
     HeldRow held[6];  ///< Of joints that are no `ball`.
 
-    // Only where bodies are tight, or a solve is repeated.
-    Sym inertia;  ///< Without tension inertia.
-    Vec w_before;
-    double first_lambda[6] = {};
-    Vec joint_torque;  ///< Of all hard rows, about the mass centre.
-    Vec first_torque;
-    Vec first_w;
+    double first_lambda[6] = {};  ///< Where a solve is repeated.
 
     /// Where the joint is in the frames of the two bodies.
     const Vec& OwnPoint() const { return sign > 0.0 ? p_BM : p_PF; }
@@ -139,13 +132,27 @@ class TreeIsland {
     VecLanes speed, most_force;
     // The kick under way: held rows, in axes of F.
     VecLanes reference;
-    VecLanes rate, u, share_u, lambda, first_lambda;
+    VecLanes rate, u, share_u, first_lambda;
+    VecLanes lambda;        ///< Of the last step until the rows are solved.
     VecLanes guess, error;  ///< Of the drives: q' now, C after free drift.
     Lane force;             ///< h^2 beta |f| of the last step.
 
     // The pose before a closing that may be taken back.
     QuatLanes q_before;
     VecLanes p_before;
+  };
+  /// Four nodes in turn, some of whose bodies tension inertia is added to.
+  struct TightBlock {
+    LaneMask which;
+    SymLanes inertia;  ///< Without it.
+    VecLanes w_before;
+    VecLanes torque;  ///< Of all hard rows, about the mass centre.
+    VecLanes first_torque, first_w;
+  };
+  /// Against turning, by forces that act on one body.
+  struct Stiffness {
+    Sym K;
+    double n = 0.0;  ///< No eigenvalue of K is below -n.
   };
   /// What joints other than `ball` need besides.
   struct Form {
@@ -197,7 +204,14 @@ class TreeIsland {
   void ReportFriction(Data& data) const;
   void StoreContacts(Data& data, const Island& island);
   bool SetPushes(Data& data, const Island& island);
+  Vec LastForce(const Link& link) const;
   void AddTension(const Data& data, double h);
+  void AddTension(const Data& data, std::size_t n, double per_step, double h);
+  void ReadTightTorques(const Data& data);
+  void KeepFirstTorques();
+  double TightWork(bool first_lambda, bool first_rate) const;
+  Sym PlainInertia(std::size_t i) const;
+  VecLanes NewSpins(std::size_t n) const;
   void ApplyTargets(double share);
   void ReadImpulses(const Data& data);
   bool LimitWork(Data& data, Island& island);
@@ -226,6 +240,8 @@ class TreeIsland {
   std::vector<Block> blocks_;
   std::vector<double> tension_;        ///< By node: bound of h^2 beta K.
   std::vector<double> least_inertia_;  ///< By node.
+  std::vector<Stiffness> stiffness_;   ///< By node; 0 between kicks.
+  std::vector<TightBlock> tight_;
   std::vector<Form> forms_;
   std::vector<int> node_of_body_;  ///< By body; -1 outside.
   std::vector<Outer> outer_;

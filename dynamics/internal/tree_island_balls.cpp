@@ -174,6 +174,7 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
     if (pushed.size() >= 3) impulses[k] = pushed.data();
   }
   const VecLanes f = GatherVec(impulses, 0);
+  block.lambda = f;
   block.force = tension_scale * SquareRoot(Dot(f, f));
 
   // Held: d_v in axes of F.

@@ -14,103 +14,6 @@ using namespace tree_parts;
 
 // The kick: velocities half a step on.
 
-void TreeIsland::AddTension(const Data& data, double h) {
-  // No eigenvalue of K exceeds the sum of |f| |r|: only bodies for which this
-  // bound is not small are looked at.
-  const auto concerned = [this](std::size_t i) {
-    return hard_outer_rows_ || tension_[i] >= least_inertia_[i];
-  };
-  // The forces of the last step at their present places; a row's own list of
-  // bodies is not needed here, since joints act between a body and its parent.
-  std::vector<TreeNode>& nodes = solver_.nodes;
-  bool any = false;
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    if (!concerned(i)) continue;
-    // M is free until the factor: K stands in C, n in A.
-    nodes[i].M.C = nodes[i].M.A = Sym{};
-    any = true;
-  }
-  if (!any) return;
-  any = false;
-  const double per_step = 1.0 / data.last_h;
-  // K = (f.r) 1 - (f r^T + r f^T)/2, and a bound of its size.
-  const auto add = [&](TreeNode& node, const Vec& force, const Vec& arm) {
-    const double along = Dot(force, arm);
-    node.M.C += Sym{along - force.x * arm.x,
-                    -0.5 * (force.x * arm.y + force.y * arm.x),
-                    -0.5 * (force.x * arm.z + force.z * arm.x),
-                    along - force.y * arm.y,
-                    -0.5 * (force.y * arm.z + force.z * arm.y),
-                    along - force.z * arm.z};
-    // No eigenvalue of K is below -n.
-    const double size = std::sqrt(Dot(force, force) * Dot(arm, arm));
-    node.M.A.xx += std::max(-along, 0.5 * (size - along));
-  };
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    const Link& link = links_[i];
-    if (link.joint == nullptr) continue;
-    const int p = nodes[i].parent;
-    if (!concerned(i) && (p < 0 || !concerned(Index(p)))) continue;
-    const std::span<const double> impulses = link.joint->impulses();
-    if (impulses.size() < Index(link.num_held) || link.num_held == 0) continue;
-    Vec f;
-    if (link.ball != nullptr) {
-      f = OneOf(solver_.balls[i / kLanes].R_WF, i % kLanes) *
-          Vec{impulses[0], impulses[1], impulses[2]};
-    } else {
-      for (int k = 0; k < link.num_held; ++k) {
-        f += impulses[Index(k)] *
-             ToVec(forms_[Index(link.form)].now.locked[Index(k)].linear);
-      }
-    }
-    f = (link.sign * per_step) * f;
-    add(nodes[i], f, -nodes[i].r);
-    if (p >= 0) add(nodes[Index(p)], -f, nodes[i].l - nodes[Index(p)].r);
-    any = true;
-  }
-  for (const OuterRow& outer : outer_rows_) {
-    if (!outer.hard || outer.last_impulse == 0.0) continue;
-    for (const RowBuffer::Entry& entry : data.rows.entries(outer.row)) {
-      if (!data.bodies[Index(entry.body)].dynamic()) continue;
-      add(nodes[Index(node_of_body_[Index(entry.body)])],
-          (outer.last_impulse * per_step) * ToVec(entry.linear),
-          ToVec(entry.arm));
-      any = true;
-    }
-  }
-  if (!any) return;
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    if (!concerned(i)) continue;
-    const Body& body = data.bodies[Index(links_[i].body)];
-    const Vector3& inertia = body.flow.inertia();
-    const Sym& K = nodes[i].M.C;
-    // pos(K) <= K + n 1: if I - h^2 beta (K + n 1) is positive definite, the
-    // inertia stays as it is.
-    const double g = h * h * kBeta;
-    const Sym& I = nodes[i].inertia;
-    const double n = nodes[i].M.A.xx;
-    const Sym B{I.xx - g * (K.xx + n), I.xy - g * K.xy, I.xz - g * K.xz,
-                I.yy - g * (K.yy + n), I.yz - g * K.yz, I.zz - g * (K.zz + n)};
-    const double minor = B.xx * B.yy - B.xy * B.xy;
-    const double determinant = B.xx * (B.yy * B.zz - B.yz * B.yz) -
-                               B.xy * (B.xy * B.zz - B.yz * B.xz) +
-                               B.xz * (B.xy * B.yz - B.yy * B.xz);
-    if (B.xx > 0.0 && minor > 0.0 && determinant > 0.0) continue;
-    Matrix3 stiffness;
-    stiffness << K.xx, K.xy, K.xz, K.xy, K.yy, K.yz, K.xz, K.yz, K.zz;
-    Matrix3 I_eff;
-    if (!TensionInertia(inertia, body.q_WC.toRotationMatrix(), stiffness, h,
-                        I_eff)) {
-      continue;
-    }
-    links_[i].tight = any_tight_ = true;
-    links_[i].inertia = nodes[i].inertia;
-    links_[i].w_before = ToVec(body.w);
-    nodes[i].inertia = {I_eff(0, 0), I_eff(0, 1), I_eff(0, 2),
-                        I_eff(1, 1), I_eff(1, 2), I_eff(2, 2)};
-  }
-}
-
 // Targets of the hard rows, u0 + share (u - u0); u0 = 0 for joints.
 void TreeIsland::ApplyTargets(double share) {
   ApplyBallTargets(share);
@@ -149,59 +52,21 @@ void TreeIsland::ReadImpulses(const Data& data) {
       plain_work_ += 0.5 * lambda * (link.held[k].rate + link.held[k].share_u);
     }
   }
-  if (!any_tight_) return;
-  for (Link& link : links_) link.joint_torque = Vec{};
-  // Torque of the hard rows about the mass centres.
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    Link& link = links_[i];
-    const TreeNode& node = solver_.nodes[i];
-    if (link.joint == nullptr) continue;
-    Vec F, T;
-    if (link.ball != nullptr) {
-      F = node.F;
-    } else {
-      for (int k = 0; k < link.num_held; ++k) {
-        const JointForm::Locked& locked =
-            forms_[Index(link.form)].now.locked[Index(k)];
-        F += (link.sign * link.held[k].lambda) * ToVec(locked.linear);
-        T += (link.sign * link.held[k].lambda) * ToVec(locked.angular);
-      }
-    }
-    link.joint_torque += T - Cross(node.r, F);
-    if (node.parent >= 0) {
-      const TreeNode& parent = solver_.nodes[Index(node.parent)];
-      links_[Index(node.parent)].joint_torque -=
-          T + Cross(node.l - parent.r, F);
-    }
-  }
-  for (const OuterRow& outer : outer_rows_) {
-    if (!outer.hard) continue;
-    const double lambda = solver_.aux_rows[Index(outer.index)].lambda;
-    for (const RowBuffer::Entry& entry : data.rows.entries(outer.row)) {
-      if (!data.bodies[Index(entry.body)].dynamic()) continue;
-      links_[Index(node_of_body_[Index(entry.body)])].joint_torque +=
-          lambda * ToVec(entry.angular);
-    }
-  }
+  if (any_tight_) ReadTightTorques(data);
 }
 
 // Work of the hard rows, lambda . (C'- + C'+) / 2, and what the tension inertia
-// keeps back of it: w . (I I_eff^-1 - 1) torque.
+// keeps back of it.
 double TreeIsland::Work(bool first_lambda, bool first_rate) const {
-  double work = BallWork(first_lambda, first_rate);
-  for (std::size_t i = 0; i < links_.size(); ++i) {
+  double work =
+      BallWork(first_lambda, first_rate) + TightWork(first_lambda, first_rate);
+  for (std::size_t i = 0; i < links_.size() && !forms_.empty(); ++i) {
     const Link& link = links_[i];
     for (int k = 0; k < link.num_held && link.ball == nullptr; ++k) {
       const HeldRow& row = link.held[k];
       work += 0.5 * (first_lambda ? link.first_lambda[k] : row.lambda) *
               (row.rate + (first_rate ? row.u : row.share_u));
     }
-    if (!link.tight) continue;
-    const TreeNode& node = solver_.nodes[i];
-    const Vec torque = first_lambda ? link.first_torque : link.joint_torque;
-    const Vec w_after = first_rate ? link.first_w : node.NewSpin();
-    const Vec w = 0.5 * (link.w_before + w_after);
-    work += Dot(w, link.inertia * (Inverse(node.inertia) * torque) - torque);
   }
   for (const OuterRow& outer : outer_rows_) {
     if (!outer.hard) continue;
@@ -234,11 +99,10 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
   if (work > allowed + 1e-8 * (energy_ + scale)) {
     const double w11 = work;
     for (Block& block : blocks_) block.first_lambda = block.lambda;
-    for (std::size_t i = 0; i < links_.size(); ++i) {
+    KeepFirstTorques();
+    for (std::size_t i = 0; i < links_.size() && !forms_.empty(); ++i) {
       Link& link = links_[i];
       for (int k = 0; k < 6; ++k) link.first_lambda[k] = link.held[k].lambda;
-      link.first_torque = link.joint_torque;
-      link.first_w = solver_.nodes[i].NewSpin();
     }
     for (OuterRow& outer : outer_rows_) {
       if (!outer.hard) continue;
@@ -301,7 +165,6 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   solver_.touching = beside_contacts_ && IsPassive();
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
     Link& link = links_[Index(i)];
-    link.tight = false;
     if (link.ball != nullptr) {
       if (!link.hard) return false;
       StartBall(data, i, kick, h);
@@ -392,16 +255,11 @@ void TreeIsland::StoreBodies(Data& data, double kick, double h, bool started) {
     const FourLanes c = Gather(nodes, kNodeX + 8);
     SymLanes I = {i.a, i.b, i.c, i.d, iv.a, iv.b};
     if (any_tight_) {
-      for (std::size_t k = 0; k < kLanes; ++k) {
-        const Link& link = links_[std::min(kLanes * n + k, links_.size() - 1)];
-        if (!link.tight) continue;
-        I.xx[k] = link.inertia.xx;
-        I.xy[k] = link.inertia.xy;
-        I.xz[k] = link.inertia.xz;
-        I.yy[k] = link.inertia.yy;
-        I.yz[k] = link.inertia.yz;
-        I.zz[k] = link.inertia.zz;
-      }
+      const LaneMask& which = tight_[n].which;
+      const SymLanes& plain = tight_[n].inertia;
+      I = {which ? plain.xx : I.xx, which ? plain.xy : I.xy,
+           which ? plain.xz : I.xz, which ? plain.yy : I.yy,
+           which ? plain.yz : I.yz, which ? plain.zz : I.zz};
     }
     VecLanes w = {a.d + c.b, b.a + c.c, b.b + c.d};
     VecLanes v = VecLanes{a.a + b.c, a.b + b.d, a.c + c.a} +
@@ -453,8 +311,7 @@ bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {
     for (std::size_t i = 0; i < links_.size(); ++i) {
       const Link& link = links_[i];
       const TreeNode& node = solver_.nodes[i];
-      const Vec dL = (link.tight ? link.inertia : node.inertia) *
-                     (node.NewSpin() - node.free_w);
+      const Vec dL = PlainInertia(i) * (node.NewSpin() - node.free_w);
       const Vec dP = node.mass * (node.NewVelocity() - node.free_v);
       const Vec p_WC = ToVec(data.bodies[Index(link.body)].p_WC);
       lost.linear -= dP;

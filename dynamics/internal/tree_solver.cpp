@@ -178,6 +178,13 @@ void TreeSolver::StartNode(int i) {
   PredictNode(node);
 }
 
+// V* does not depend on the inertia.
+void TreeSolver::ChangeInertia(int i, const Sym& inertia) {
+  TreeNode& node = nodes[Index(i)];
+  node.inertia = inertia;
+  LoadMomentum(node);
+}
+
 void TreeSolver::Predict() {
   nodes_held_ = true;
   for (TreeNode& node : nodes) PredictNode(node);

@@ -293,9 +293,11 @@ class TreeSolver {
   /// filled, then the rows beside the joints.
   void Start();
   void StartNode(int i);
+  /// Another inertia of a node after `StartNode`.
+  void ChangeInertia(int i, const Sym& inertia);
   /// Finds states and impulses of all rows, starting from the states they
   /// carry. False if it did not get there; whoever calls then takes the dense
-  /// solver. `changed`: inertias are not those that `StartNode` saw.
+  /// solver. `changed`: free velocities are not those that `StartNode` saw.
   bool SolveBounded(bool changed = false);
 
   /// One solve in the states the rows carry, for a first answer and a factor.
