@@ -179,7 +179,7 @@ class TreeIsland {
   };
 
   void ReadBallDrives(std::size_t i);
-  void StartBodies(Data& data, double kick);
+  Lane StartBodies(Data& data, std::size_t n, double kick);
   bool EvaluateBalls(const Data& data, std::size_t n, double tension_scale,
                      double kick, double h);
   void StartBall(const Data& data, int i, double kick, double h);

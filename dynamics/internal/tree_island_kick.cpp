@@ -156,36 +156,44 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   const double tension_scale = started ? h * h * kBeta / data.last_h : 0.0;
   bool has_history = started;
   solver_.Start();
-  StartBodies(data, kick);
-  for (std::size_t n = 0; n < blocks_.size(); ++n) {
-    if (!blocks_[n].has_balls) continue;
-    has_history = EvaluateBalls(data, n, tension_scale, kick, h) && has_history;
-  }
   beside_contacts_ = !island.touches.empty() || island.pile >= 0;
   solver_.touching = beside_contacts_ && IsPassive();
-  for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
-    Link& link = links_[Index(i)];
-    if (link.ball != nullptr) {
-      if (!link.hard) return false;
-      StartBall(data, i, kick, h);
-    } else if (link.joint == nullptr) {
-      link.reference = ToVec(data.motions[Index(link.body)].p_WC);
-      link.num_held = 0;
-      solver_.nodes[Index(i)].r = Vec{};
-      tension_[Index(i)] = 0.0;
-    } else {
-      const std::size_t num_last =
-          ConstraintAccess::last_rates(*link.joint).size();
-      const bool history = num_last >= Index(6 - link.joint->num_free());
-      EvaluateJoint(data, i, history, kick, h);
-      has_history = has_history && history;
-      // Their bodies are always looked at: see AddTension.
-      tension_[Index(i)] = kInfinity;
-      const int parent = solver_.nodes[Index(i)].parent;
-      if (parent >= 0) tension_[Index(parent)] = kInfinity;
+  // Four bodies go through all of it at once: of a long chain the caches do not
+  // hold the whole.
+  Lane energy = AllLanes(0.0);
+  for (std::size_t n = 0; n < blocks_.size(); ++n) {
+    energy += StartBodies(data, n, kick);
+    if (blocks_[n].has_balls) {
+      has_history =
+          EvaluateBalls(data, n, tension_scale, kick, h) && has_history;
     }
-    solver_.StartNode(i);
+    const std::size_t end = std::min(kLanes * (n + 1), links_.size());
+    for (std::size_t k = kLanes * n; k < end; ++k) {
+      const int i = static_cast<int>(k);
+      Link& link = links_[k];
+      if (link.ball != nullptr) {
+        if (!link.hard) return false;
+        StartBall(data, i, kick, h);
+      } else if (link.joint == nullptr) {
+        link.reference = ToVec(data.motions[Index(link.body)].p_WC);
+        link.num_held = 0;
+        solver_.nodes[k].r = Vec{};
+        tension_[k] = 0.0;
+      } else {
+        const std::size_t num_last =
+            ConstraintAccess::last_rates(*link.joint).size();
+        const bool history = num_last >= Index(6 - link.joint->num_free());
+        EvaluateJoint(data, i, history, kick, h);
+        has_history = has_history && history;
+        // Their bodies are always looked at: see AddTension.
+        tension_[k] = kInfinity;
+        const int parent = solver_.nodes[k].parent;
+        if (parent >= 0) tension_[Index(parent)] = kInfinity;
+      }
+      solver_.StartNode(i);
+    }
   }
+  energy_ = Sum(energy);
   AddOuterRows(data, island, kick, h);
   AddContactRows(data, island);
   any_tight_ = false;
@@ -204,37 +212,33 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   return true;
 }
 
-// Inertias, kinetic energy, and velocities without constraints.
-void TreeIsland::StartBodies(Data& data, double kick) {
+// Inertias and velocities without constraints of the bodies of block n. Returns
+// their kinetic energies.
+Lane TreeIsland::StartBodies(Data& data, std::size_t n, double kick) {
   const VecLanes gravity = AllLanes(ToVec(data.settings.gravity));
-  const Lane zero = AllLanes(0.0);
-  Lane energy = zero;
-  for (std::size_t n = 0; n < blocks_.size(); ++n) {
-    const Block& block = blocks_[n];
-    const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
-    const StateLanes state = ReadState(StatesOf(bodies));
-    const SymLanes I = AlongAxes(ToMat(state.q_WC), block.inertia);
-    energy +=
-        block.real
-            ? 0.5 * (block.mass * Dot(state.v, state.v) + Dot(state.w, state.L))
-            : zero;
-    VecLanes v = state.v + kick * gravity;
-    VecLanes w = state.w;
-    for (std::size_t k = 0; k < kLanes && !data.shared.no_forces; ++k) {
-      const Body& body = *bodies[k];
-      SetOne(v, k,
-             OneOf(v, k) + (kick * body.inverse_mass) * ToVec(body.force));
-      const Vector3& torque = bodies[k]->torque;
-      if (torque.x() == 0.0 && torque.y() == 0.0 && torque.z() == 0.0) continue;
-      SetOne(w, k,
-             OneOf(w, k) + kick * ToVec(bodies[k]->inverse_inertia_W * torque));
-    }
-    const Places nodes = NodePlaces(n);
-    Scatter(I.xx, I.xy, I.xz, I.yy, nodes, kNodeInertia);
-    Scatter(I.yz, I.zz, v.x, v.y, nodes, kNodeInertia + 4);
-    Scatter(v.z, w.x, w.y, w.z, nodes, kNodeInertia + 8);
+  const Block& block = blocks_[n];
+  const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
+  const StateLanes state = ReadState(StatesOf(bodies));
+  const SymLanes I = AlongAxes(ToMat(state.q_WC), block.inertia);
+  VecLanes v = state.v + kick * gravity;
+  VecLanes w = state.w;
+  for (std::size_t k = 0; k < kLanes && !data.shared.no_forces; ++k) {
+    const Body& body = *bodies[k];
+    SetOne(v, k, OneOf(v, k) + (kick * body.inverse_mass) * ToVec(body.force));
+    const Vector3& torque = bodies[k]->torque;
+    if (torque.x() == 0.0 && torque.y() == 0.0 && torque.z() == 0.0) continue;
+    SetOne(w, k,
+           OneOf(w, k) + kick * ToVec(bodies[k]->inverse_inertia_W * torque));
   }
-  energy_ = Sum(energy);
+  const Places nodes = NodePlaces(n);
+  // What comes after these in a node is set later.
+  Scatter(I.xx, I.xy, I.xz, I.yy, nodes, kNodeInertia);
+  Scatter(I.yz, I.zz, I.zz, I.zz, nodes, kNodeInertia + 4);
+  Scatter(v.x, v.y, v.z, w.x, nodes, kNodeFree);
+  Scatter(w.y, w.z, w.z, w.z, nodes, kNodeFree + 4);
+  return block.real ? 0.5 * (block.mass * Dot(state.v, state.v) +
+                             Dot(state.w, state.L))
+                    : AllLanes(0.0);
 }
 
 // The new velocities and momenta, and the mean velocities at the kick.
@@ -247,13 +251,13 @@ void TreeIsland::StoreBodies(Data& data, double kick, double h, bool started) {
     const StateLanes state = ReadState(states);
     const ConstPlaces nodes = Read(NodePlaces(n));
     const FourLanes i = Gather(nodes, kNodeInertia);
-    const FourLanes iv = Gather(nodes, kNodeInertia + 4);
-    const FourLanes vw = Gather(nodes, kNodeInertia + 8);
+    const FourLanes j = Gather(nodes, kNodeInertia + 4);
+    const FourLanes free_w = Gather(nodes, kNodeFree + 3);
     const FourLanes arm = Gather(nodes, kNodeR);
     // x, w, dx, dw
     const FourLanes a = Gather(nodes, kNodeX), b = Gather(nodes, kNodeX + 4);
     const FourLanes c = Gather(nodes, kNodeX + 8);
-    SymLanes I = {i.a, i.b, i.c, i.d, iv.a, iv.b};
+    SymLanes I = {i.a, i.b, i.c, i.d, j.a, j.b};
     if (any_tight_) {
       const LaneMask& which = tight_[n].which;
       const SymLanes& plain = tight_[n].inertia;
@@ -265,7 +269,7 @@ void TreeIsland::StoreBodies(Data& data, double kick, double h, bool started) {
     VecLanes v = VecLanes{a.a + b.c, a.b + b.d, a.c + c.a} +
                  Cross(w, VecLanes{arm.a, arm.b, arm.c});
     turn = Larger(turn, Dot(w, w));
-    VecLanes L = state.L + I * (w - VecLanes{vw.b, vw.c, vw.d});
+    VecLanes L = state.L + I * (w - VecLanes{free_w.a, free_w.b, free_w.c});
     for (std::size_t k = 0; k < kLanes && !data.shared.no_forces; ++k) {
       SetOne(L, k, OneOf(L, k) + kick * ToVec(bodies[k]->torque));
     }

@@ -117,9 +117,9 @@ void TreeIsland::AddTension(const Data& data, std::size_t n, double per_step,
   }
   f = per_step * f;
   const ConstPlaces places = Read(NodePlaces(n));
-  const FourLanes a = Gather(places, kNodeR), b = Gather(places, kNodeR + 4);
+  const FourLanes a = Gather(places, kNodeR), b = Gather(places, kNodeL);
   const VecLanes r = {a.a, a.b, a.c};
-  const VecLanes l = {a.d, b.a, b.b};
+  const VecLanes l = {b.a, b.b, b.c};
   const FourLanes r_P = Gather(parents, kNodeR);
   const StiffnessLanes pull =
       StiffnessOf(-f, l - VecLanes{r_P.a, r_P.b, r_P.c});

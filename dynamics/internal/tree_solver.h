@@ -168,43 +168,22 @@ struct TreeAuxEntry {
   Vec angular;
 };
 
-/// The numbers of a node that every solve reads and writes, without a gap: the
-/// passes in which node does not wait for node read four nodes at once.
-struct TreeNodeNumbers {
+/// A body of the trees and how it hangs on its parent. A long chain does not
+/// fit the caches, and each line touched counts: what the sweep up reads and
+/// writes comes first, what the sweep down does overlaps it, and what limp ball
+/// joints do not need is at the end. The passes in which node does not wait for
+/// node read the numbers of four nodes at once, by the places below.
+struct alignas(64) TreeNode {
+  enum class Kind { kRigid, kFreeBall, kSoftBall, kMixed, kFreeRoot };
+
   // Set before a solve.
   double mass = 0.0;
-  Sym inertia;         ///< About the mass centre, in world axes.
-  Vec free_v, free_w;  ///< V_free at the mass centre.
-  Vec r;               ///< Mass centre - reference point.
-  Vec l;               ///< Joint point - reference point of the parent.
-  Vec offset_linear;   ///< Of V, by the held directions.
+  Sym inertia;  ///< About the mass centre, in world axes.
+  Vec r;        ///< Mass centre - reference point.
 
-  // Prediction V*, and the answer V - V*.
-  Vec x, w;
-  Vec dx, dw;
-
-  // Momentum that V* lacks at the reference point, with that of all that hangs
-  // on the node; after the sweep up without the joint's own directions.
-  Vec f, t;
-  Vec F;  ///< Impulse of the joint on the body, at the reference point.
-  Vec T;
-  Vec q0;          ///< Turn of simple drives, in world axes,
-  double d = 0.0;  ///< and what they, or a soft ball, give way with.
-};
-inline constexpr std::size_t kNodeInertia = 1, kNodeFreeV = 7, kNodeFreeW = 10,
-                             kNodeR = 13, kNodeOffset = 19, kNodeX = 22,
-                             kNodeForce = 40, kNodeTorque = 43, kNodeDrive = 46;
-static_assert(offsetof(TreeNodeNumbers, r) == kNodeR * sizeof(double));
-static_assert(offsetof(TreeNodeNumbers, offset_linear) ==
-              kNodeOffset * sizeof(double));
-static_assert(offsetof(TreeNodeNumbers, x) == kNodeX * sizeof(double));
-static_assert(offsetof(TreeNodeNumbers, T) == kNodeTorque * sizeof(double));
-static_assert(offsetof(TreeNodeNumbers, q0) == kNodeDrive * sizeof(double));
-
-/// What every solve reads and writes comes first, and in the order of use: a
-/// long chain does not fit the first cache, and each line touched counts.
-struct TreeNode : TreeNodeNumbers {
-  enum class Kind { kRigid, kFreeBall, kSoftBall, kMixed, kFreeRoot };
+  // f, t: momentum that V* lacks at the reference point, with that of all that
+  // hangs on the node; after the sweep up without the joint's own directions.
+  Vec t;
 
   // Structure.
   int parent = -1;
@@ -222,11 +201,24 @@ struct TreeNode : TreeNodeNumbers {
   bool dirty = true;    ///< M is not that of the present rows.
   bool loaded = false;  ///< M holds what the children pass on.
 
+  Vec f;
+  Vec l;  ///< Joint point - reference point of the parent.
+
   // Factor.
+  Vec y;
   BlockInertia M;  ///< With all that hangs on the node; after the elimination
                    ///< without the joint's own directions (kFreeBall: A, and W
                    ///< and D^-1 in the places of H and C).
-  Vec y;
+
+  Vec offset_linear;  ///< Of V, by the held directions.
+  // Prediction V*, and the answer V - V*.
+  Vec x, w;
+  Vec dx, dw;
+  Vec F;  ///< Impulse of the joint on the body, at the reference point.
+  Vec T;
+  Vec free_v, free_w;  ///< V_free at the mass centre.
+  Vec q0;              ///< Turn of simple drives, in world axes,
+  double d = 0.0;      ///< and what they, or a soft ball, give way with.
 
   // What limp ball joints do not need.
   Sym inverse_D;
@@ -249,6 +241,19 @@ struct TreeNode : TreeNodeNumbers {
   Vec NewSpin() const { return w + dw; }
   Vec NewVelocity() const { return x + dx + Cross(w + dw, r); }
 };
+inline constexpr std::size_t kNodeInertia = 1, kNodeR = 7, kNodeL = 19,
+                             kNodeOffset = 46, kNodeX = 49, kNodeForce = 61,
+                             kNodeTorque = 64, kNodeFree = 67, kNodeDrive = 73;
+static_assert(offsetof(TreeNode, inertia) == kNodeInertia * sizeof(double));
+static_assert(offsetof(TreeNode, r) == kNodeR * sizeof(double));
+static_assert(offsetof(TreeNode, l) == kNodeL * sizeof(double));
+static_assert(offsetof(TreeNode, offset_linear) ==
+              kNodeOffset * sizeof(double));
+static_assert(offsetof(TreeNode, x) == kNodeX * sizeof(double));
+static_assert(offsetof(TreeNode, F) == kNodeForce * sizeof(double));
+static_assert(offsetof(TreeNode, T) == kNodeTorque * sizeof(double));
+static_assert(offsetof(TreeNode, free_v) == kNodeFree * sizeof(double));
+static_assert(offsetof(TreeNode, q0) == kNodeDrive * sizeof(double));
 
 /// Ball joints of four nodes in turn.
 struct TreeBallBlock {
@@ -324,11 +329,11 @@ class TreeSolver {
 
   /// The numbers of node i; of the last one if there are not as many.
   const double* NumbersOf(std::size_t i) const {
-    const TreeNodeNumbers& node = nodes[std::min(i, nodes.size() - 1)];
+    const TreeNode& node = nodes[std::min(i, nodes.size() - 1)];
     return reinterpret_cast<const double*>(&node);
   }
   double* NumbersOf(std::size_t i) {
-    TreeNodeNumbers& node = nodes[std::min(i, nodes.size() - 1)];
+    TreeNode& node = nodes[std::min(i, nodes.size() - 1)];
     return reinterpret_cast<double*>(&node);
   }
 
