@@ -15,6 +15,7 @@ namespace limber::dynamics::internal {
 
 struct Data;
 struct Island;
+struct StateLanes;
 
 /// One island as trees: which joint holds which body, and the leapfrog's two
 /// solves, the kick and the closing, by the tree solver.
@@ -89,12 +90,10 @@ class TreeIsland {
     bool aims = false;        ///< One of them asks for a position.
     bool alike = false;       ///< Three of one kind and softness.
     bool hard = false;        ///< Locked rows are hard.
-    bool parallel = false;    ///< R_PF = 1.
     Vec p_PF, p_BM;           ///< Of the joint.
     double own_arm = 0.0;     ///< Mass centre of the body to the joint,
     double parent_arm = 0.0;  ///< and mass centre of the parent.
 
-    Vec reference;    ///< Reference point of the node.
     HeldRow held[6];  ///< Of joints that are no `ball`.
 
     double first_lambda[6] = {};  ///< Where a solve is repeated.
@@ -113,25 +112,27 @@ class TreeIsland {
     LaneMask real;  ///< 0 for what only fills the block.
     FrameLanes frames;
     FlowLanes flow;
-    Lane mass;              ///< 0 for what only fills the block.
-    VecLanes inertia;       ///< Principal.
-    VecLanes own_point;     ///< Of the joint, in the axes of the body,
+    Lane mass;         ///< 0 for what only fills the block.
+    VecLanes inertia;  ///< Principal.
+    // Where the joint is, from the mass centre and in the axes of C.
+    VecLanes own_point;     ///< Of the body,
     VecLanes parent_point;  ///< and of that on which it hangs.
 
     // Ball joints: links that are `ball`.
     LaneMask ball;
     bool has_balls = false;
-    bool parallel = true;  ///< All R_PF = 1.
+    bool backward = false;  ///< Some sign is -1.
+    bool parallel = true;   ///< All R_CF = 1.
     Lane sign;
-    VecLanes p_BM;
-    MatLanes R_PF;
+    Lane own_arm, parent_arm;  ///< As Link's.
+    MatLanes R_CF;             ///< C of the joint's parent.
     QuatLanes q_PF, q_BM;
     // Drives that are alike about the three axes.
     LaneMask spring, position;
     Lane softness, stiffness, damping;
     VecLanes speed, most_force;
     // The kick under way: held rows, in axes of F.
-    VecLanes reference;
+    VecLanes from_parent;  ///< Reference point - mass centre of the parent.
     VecLanes rate, u, share_u, first_lambda;
     VecLanes lambda;        ///< Of the last step until the rows are solved.
     VecLanes guess, error;  ///< Of the drives: q' now, C after free drift.
@@ -179,15 +180,19 @@ class TreeIsland {
   };
 
   void ReadBallDrives(std::size_t i);
-  Lane StartBodies(Data& data, std::size_t n, double kick);
-  bool EvaluateBalls(const Data& data, std::size_t n, double tension_scale,
-                     double kick, double h);
+  Lane StartBodies(const Data& data, std::size_t n, const StateLanes& state,
+                   const MatLanes& R_WC, double kick);
+  bool EvaluateBalls(const Data& data, std::size_t n, const StateLanes& own,
+                     const MatLanes& own_R, double tension_scale, double kick,
+                     double h);
   void StartBall(const Data& data, int i, double kick, double h);
   void ReadBallImpulses();
   double BallWork(bool first_lambda, bool first_rate) const;
   void ApplyBallTargets(double share);
   int StoreBall(std::size_t i, double kept);
-  void StoreBodies(Data& data, double kick, double h, bool started);
+  void StoreBodies(Data& data, std::size_t n, double h, StateLanes& state);
+  void StoreJoints(Data& data, std::size_t n, double h);
+  void KeepMotions(Data& data, const Block& block) const;
   Places NodePlaces(std::size_t n) {
     return {solver_.NumbersOf(kLanes * n), solver_.NumbersOf(kLanes * n + 1),
             solver_.NumbersOf(kLanes * n + 2),
@@ -195,7 +200,7 @@ class TreeIsland {
   }
   void EvaluateJoint(const Data& data, int i, bool history, double kick,
                      double h);
-  void SetBase(const Data& data, int i);
+  void SetBase(const Data& data, int i, const Vec& reference);
   int AddPointRow(const Data& data, const Constraint& constraint, double h);
   void AddOuterRows(Data& data, Island& island, double kick, double h);
   void AddContactRows(const Data& data, const Island& island);
@@ -221,7 +226,7 @@ class TreeIsland {
   void StoreOuterRows(Data& data);
   bool IsFree(const Data& data, const Island& island) const;
   double SetClosing(Data& data, Island& island, bool move_nodes);
-  double Drift(Data& data, double h);
+  double Drift(Data& data, double h, bool asks);
   struct Moved {
     double largest = 0.0;  ///< Square of the largest shift or turn,
     double turn = 0.0;     ///< and of the largest turn.
@@ -230,7 +235,8 @@ class TreeIsland {
   };
   void MoveBodies(double share, Data& data, Moved& moved);
   void BuildBlocks(const Data& data);
-  double BallGap(const Block& block, const Data& data, VecLanes& offset) const;
+  Lane BallGap(const Block& block, const Data& data, const QuatLanes& q_WC,
+               const VecLanes& p_WC, VecLanes& offset) const;
   double Move(bool factorise, bool predicted, Data& data, Island& island);
   void MoveBack(Data& data);
   void RefreshBodies(Data& data);
@@ -261,6 +267,9 @@ class TreeIsland {
   double energy_ = 0.0;           ///< Kinetic, before the kick.
   double impulse_squares_ = 0.0;  ///< Of the links' hard rows,
   double plain_work_ = 0.0;       ///< and their work without tension inertia.
+  double kick_ = 0.0;             ///< Length of the last kick [s].
+  bool stored_ = false;           ///< Its velocities are with the bodies.
+  bool kept_ = false;             ///< Motions at the kick have been kept.
   double largest_turn_ = 0.0;     ///< h |w| of the last kick.
   double longest_arm_ = 0.0;      ///< Of a ball joint.
   bool held_ = false;             ///< A joint goes to a body that is given.

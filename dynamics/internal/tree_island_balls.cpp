@@ -16,28 +16,6 @@ using namespace tree_parts;
 
 namespace {
 
-// Velocities at both bodies of four joints, as constraints read them.
-struct MovingFrame {
-  MatLanes R;
-  VecLanes p_WB, p_WC, v, w;
-
-  VecLanes PointVelocity(const VecLanes& point) const {
-    return v + Cross(w, point - p_WC);
-  }
-};
-inline MovingFrame ReadMotion(const ConstPlaces& motions) {
-  const FrameInWorld frame = ReadFrame(motions);
-  const FourLanes cv = Gather(motions, kMotionC);
-  const FourLanes vw = Gather(motions, 20);
-  const Lane w_z = {motions[0][24], motions[1][24], motions[2][24],
-                    motions[3][24]};
-  return {frame.R,
-          frame.p,
-          {cv.a, cv.b, cv.c},
-          {cv.d, vw.a, vw.b},
-          {vw.c, vw.d, w_z}};
-}
-
 inline ConstPlaces PlacesOf(const std::vector<BodyMotion>& motions,
                             const std::array<int, kLanes>& bodies) {
   const auto at = [&](std::size_t k) {
@@ -135,18 +113,29 @@ void TreeIsland::ReadBallDrives(std::size_t i) {
 // Everything of the ball joints of block n that does not wait for the parent.
 // Returns whether all of them remember their last rates.
 bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
+                               const StateLanes& own, const MatLanes& own_R,
                                double tension_scale, double kick, double h) {
   Block& block = blocks_[n];
   TreeBallBlock& balls = solver_.balls[n];
-  const MovingFrame parent =
-      ReadMotion(PlacesOf(data.motions, block.joint_parent));
-  const MovingFrame child =
-      ReadMotion(PlacesOf(data.motions, block.joint_child));
-  balls.R_WF = block.parallel ? parent.R : parent.R * block.R_PF;
+  const StateLanes other = ReadState(StatesAt(data, block.parent_body));
+  const MatLanes other_R = ToMat(other.q_WC);
+  // The reference point is that of the joint's child; F is in its parent.
+  const VecLanes own_arm = own_R * block.own_point;
+  VecLanes r = -own_arm;
+  VecLanes from_parent = (own.p_WC - other.p_WC) + own_arm;
+  MatLanes R_WC = other_R;
+  if (block.backward) {
+    const LaneMask forward = block.sign > AllLanes(0.0);
+    const VecLanes arm = other_R * block.parent_point;
+    r = Choose(forward, r, (own.p_WC - other.p_WC) - arm);
+    from_parent = Choose(forward, from_parent, arm);
+    for (int i = 0; i < 9; ++i) {
+      R_WC.m[i] = forward ? other_R.m[i] : own_R.m[i];
+    }
+  }
+  balls.R_WF = block.parallel ? R_WC : R_WC * block.R_CF;
   const MatLanes& R_WF = balls.R_WF;
-  block.reference = child.p_WB + child.R * block.p_BM;
-  const LaneMask forward = block.sign > AllLanes(0.0);
-  const VecLanes r = Choose(forward, child.p_WC, parent.p_WC) - block.reference;
+  block.from_parent = from_parent;
 
   // What the joints remember: rates of the held rows and their impulses.
   ConstPlaces last, impulses;
@@ -178,9 +167,9 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
   block.force = tension_scale * SquareRoot(Dot(f, f));
 
   // Held: d_v in axes of F.
-  const VecLanes d_v =
-      TransposedTimes(R_WF, child.PointVelocity(block.reference) -
-                                parent.PointVelocity(block.reference));
+  const VecLanes apart =
+      own.v - Cross(own.w, r) - other.v - Cross(other.w, from_parent);
+  const VecLanes d_v = block.sign * TransposedTimes(R_WF, apart);
   const VecLanes before = GatherVec(last, 0);
   block.rate = d_v;
   block.u = Lane{remembers[0], remembers[1], remembers[2], remembers[3]} *
@@ -193,7 +182,7 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
   Scatter(offset.x, offset.y, offset.z, offset.z, nodes, kNodeOffset);
   if (!driven) return history;
 
-  block.guess = TransposedTimes(R_WF, child.w - parent.w);
+  block.guess = block.sign * TransposedTimes(R_WF, own.w - other.w);
   const Lane zero = AllLanes(0.0);
   block.error = {zero, zero, zero};
   if (aims) {
@@ -242,23 +231,21 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
 
 // The rest of the ball joint of node i: what it hangs on, and its drives.
 void TreeIsland::StartBall(const Data& data, int i, double kick, double h) {
-  Link& link = links_[Index(i)];
+  const Link& link = links_[Index(i)];
   TreeNode& node = solver_.nodes[Index(i)];
   const Block& block = blocks_[Index(i) / kLanes];
   const std::size_t lane = Index(i) % kLanes;
-  link.reference = OneOf(block.reference, lane);
+  const Vec from_parent = OneOf(block.from_parent, lane);
+  const double f = block.force[lane];
+  tension_[Index(i)] = f * block.own_arm[lane];
   if (node.parent >= 0) {
-    node.l = link.reference - links_[Index(node.parent)].reference;
+    node.l = from_parent + solver_.nodes[Index(node.parent)].r;
+    tension_[Index(node.parent)] += f * block.parent_arm[lane];
   } else {
     const BodyMotion& given = data.motions[Index(link.parent_body)];
-    node.base_x = PointVelocity(given, link.reference);
     node.base_w = ToVec(given.w_WB);
+    node.base_x = ToVec(given.v_WC) + Cross(node.base_w, from_parent);
   }
-  link.num_held = 3;
-  const double f = block.force[lane];
-  tension_[Index(i)] = f * link.own_arm;
-  if (node.parent >= 0) tension_[Index(node.parent)] += f * link.parent_arm;
-  node.ball = true;
   node.limp_ball = link.num_drives == 0;
   node.simple = false;
   node.num_coordinates = 0;

@@ -162,21 +162,22 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   // hold the whole.
   Lane energy = AllLanes(0.0);
   for (std::size_t n = 0; n < blocks_.size(); ++n) {
-    energy += StartBodies(data, n, kick);
+    const StateLanes state = ReadState(StatesAt(data, blocks_[n].body));
+    const MatLanes R_WC = ToMat(state.q_WC);
+    energy += StartBodies(data, n, state, R_WC, kick);
     if (blocks_[n].has_balls) {
       has_history =
-          EvaluateBalls(data, n, tension_scale, kick, h) && has_history;
+          EvaluateBalls(data, n, state, R_WC, tension_scale, kick, h) &&
+          has_history;
     }
     const std::size_t end = std::min(kLanes * (n + 1), links_.size());
     for (std::size_t k = kLanes * n; k < end; ++k) {
       const int i = static_cast<int>(k);
-      Link& link = links_[k];
+      const Link& link = links_[k];
       if (link.ball != nullptr) {
         if (!link.hard) return false;
         StartBall(data, i, kick, h);
       } else if (link.joint == nullptr) {
-        link.reference = ToVec(data.motions[Index(link.body)].p_WC);
-        link.num_held = 0;
         solver_.nodes[k].r = Vec{};
         tension_[k] = 0.0;
       } else {
@@ -214,21 +215,20 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
 
 // Inertias and velocities without constraints of the bodies of block n. Returns
 // their kinetic energies.
-Lane TreeIsland::StartBodies(Data& data, std::size_t n, double kick) {
+Lane TreeIsland::StartBodies(const Data& data, std::size_t n,
+                             const StateLanes& state, const MatLanes& R_WC,
+                             double kick) {
   const VecLanes gravity = AllLanes(ToVec(data.settings.gravity));
   const Block& block = blocks_[n];
-  const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
-  const StateLanes state = ReadState(StatesOf(bodies));
-  const SymLanes I = AlongAxes(ToMat(state.q_WC), block.inertia);
+  const SymLanes I = AlongAxes(R_WC, block.inertia);
   VecLanes v = state.v + kick * gravity;
   VecLanes w = state.w;
   for (std::size_t k = 0; k < kLanes && !data.shared.no_forces; ++k) {
-    const Body& body = *bodies[k];
+    const Body& body = data.bodies[Index(block.body[k])];
     SetOne(v, k, OneOf(v, k) + (kick * body.inverse_mass) * ToVec(body.force));
-    const Vector3& torque = bodies[k]->torque;
+    const Vector3& torque = body.torque;
     if (torque.x() == 0.0 && torque.y() == 0.0 && torque.z() == 0.0) continue;
-    SetOne(w, k,
-           OneOf(w, k) + kick * ToVec(bodies[k]->inverse_inertia_W * torque));
+    SetOne(w, k, OneOf(w, k) + kick * ToVec(body.inverse_inertia_W * torque));
   }
   const Places nodes = NodePlaces(n);
   // What comes after these in a node is set later.
@@ -241,61 +241,91 @@ Lane TreeIsland::StartBodies(Data& data, std::size_t n, double kick) {
                     : AllLanes(0.0);
 }
 
-// The new velocities and momenta, and the mean velocities at the kick.
-void TreeIsland::StoreBodies(Data& data, double kick, double h, bool started) {
-  Lane turn = AllLanes(0.0);
-  for (std::size_t n = 0; n < blocks_.size(); ++n) {
-    const Block& block = blocks_[n];
-    const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
-    const Places states = StatesOf(bodies);
-    const StateLanes state = ReadState(states);
-    const ConstPlaces nodes = Read(NodePlaces(n));
-    const FourLanes i = Gather(nodes, kNodeInertia);
-    const FourLanes j = Gather(nodes, kNodeInertia + 4);
-    const FourLanes free_w = Gather(nodes, kNodeFree + 3);
-    const FourLanes arm = Gather(nodes, kNodeR);
-    // x, w, dx, dw
-    const FourLanes a = Gather(nodes, kNodeX), b = Gather(nodes, kNodeX + 4);
-    const FourLanes c = Gather(nodes, kNodeX + 8);
-    SymLanes I = {i.a, i.b, i.c, i.d, j.a, j.b};
-    if (any_tight_) {
-      const LaneMask& which = tight_[n].which;
-      const SymLanes& plain = tight_[n].inertia;
-      I = {which ? plain.xx : I.xx, which ? plain.xy : I.xy,
-           which ? plain.xz : I.xz, which ? plain.yy : I.yy,
-           which ? plain.yz : I.yz, which ? plain.zz : I.zz};
-    }
-    VecLanes w = {a.d + c.b, b.a + c.c, b.b + c.d};
-    VecLanes v = VecLanes{a.a + b.c, a.b + b.d, a.c + c.a} +
-                 Cross(w, VecLanes{arm.a, arm.b, arm.c});
-    turn = Larger(turn, Dot(w, w));
-    VecLanes L = state.L + I * (w - VecLanes{free_w.a, free_w.b, free_w.c});
-    for (std::size_t k = 0; k < kLanes && !data.shared.no_forces; ++k) {
-      SetOne(L, k, OneOf(L, k) + kick * ToVec(bodies[k]->torque));
-    }
-    if (has_damping_) {
-      Lane slower_v, slower_w;
-      for (std::size_t k = 0; k < kLanes; ++k) {
-        slower_v[k] = std::exp(-bodies[k]->linear_damping * h);
-        slower_w[k] = std::exp(-bodies[k]->angular_damping * h);
-      }
-      v = slower_v * v;
-      L = slower_w * L;
-      w = slower_w * w;
-    }
-    Scatter(state.p_WC.x, state.p_WC.y, state.p_WC.z, v.x, states, kStateP);
-    Scatter(v.y, v.z, w.x, w.y, states, 8);
-    Scatter(w.z, L.x, L.y, L.z, states, 12);
-    if (!started) continue;
-    const Places at_kick = MotionsAt(data.synchronised, block.body);
-    const VecLanes mean_v = 0.5 * (state.v + v);
-    const VecLanes mean_w = 0.5 * (state.w + w);
-    Scatter(state.p_WC.x, state.p_WC.y, state.p_WC.z, mean_v.x, at_kick,
-            kMotionC);
-    Scatter(mean_v.y, mean_v.z, mean_w.x, mean_w.y, at_kick, 20);
-    ScatterOne(mean_w.z, at_kick, 24);
+// The new velocities and momenta of the bodies of block n, also in `state`.
+void TreeIsland::StoreBodies(Data& data, std::size_t n, double h,
+                             StateLanes& state) {
+  const Block& block = blocks_[n];
+  const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
+  const ConstPlaces nodes = Read(NodePlaces(n));
+  const FourLanes i = Gather(nodes, kNodeInertia);
+  const FourLanes j = Gather(nodes, kNodeInertia + 4);
+  const FourLanes free_w = Gather(nodes, kNodeFree + 3);
+  const FourLanes arm = Gather(nodes, kNodeR);
+  // x, w, dx, dw
+  const FourLanes a = Gather(nodes, kNodeX), b = Gather(nodes, kNodeX + 4);
+  const FourLanes c = Gather(nodes, kNodeX + 8);
+  SymLanes I = {i.a, i.b, i.c, i.d, j.a, j.b};
+  if (any_tight_) {
+    const LaneMask& which = tight_[n].which;
+    const SymLanes& plain = tight_[n].inertia;
+    I = {which ? plain.xx : I.xx, which ? plain.xy : I.xy,
+         which ? plain.xz : I.xz, which ? plain.yy : I.yy,
+         which ? plain.yz : I.yz, which ? plain.zz : I.zz};
   }
-  largest_turn_ = h * std::sqrt(Largest(turn));
+  VecLanes w = {a.d + c.b, b.a + c.c, b.b + c.d};
+  VecLanes v = VecLanes{a.a + b.c, a.b + b.d, a.c + c.a} +
+               Cross(w, VecLanes{arm.a, arm.b, arm.c});
+  VecLanes L = state.L + I * (w - VecLanes{free_w.a, free_w.b, free_w.c});
+  for (std::size_t k = 0; k < kLanes && !data.shared.no_forces; ++k) {
+    SetOne(L, k, OneOf(L, k) + kick_ * ToVec(bodies[k]->torque));
+  }
+  if (has_damping_) {
+    Lane slower_v, slower_w;
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      slower_v[k] = std::exp(-bodies[k]->linear_damping * h);
+      slower_w[k] = std::exp(-bodies[k]->angular_damping * h);
+    }
+    v = slower_v * v;
+    L = slower_w * L;
+    w = slower_w * w;
+  }
+  state.v = v;
+  state.w = w;
+  state.L = L;
+  const Places states = StatesOf(bodies);
+  Scatter(state.p_WC.x, state.p_WC.y, state.p_WC.z, v.x, states, kStateP);
+  Scatter(v.y, v.z, w.x, w.y, states, 8);
+  Scatter(w.z, L.x, L.y, L.z, states, 12);
+}
+
+// Impulses, rates and states of the rows of the joints of block n.
+void TreeIsland::StoreJoints(Data& data, std::size_t n, double h) {
+  const std::size_t end = std::min(kLanes * (n + 1), links_.size());
+  for (std::size_t i = kLanes * n; i < end; ++i) {
+    const Link& link = links_[i];
+    if (link.ball != nullptr) {
+      data.report.num_rows += StoreBall(i, KeptShare(data, link, h));
+    } else if (link.joint != nullptr) {
+      data.report.num_rows += StoreLink(data, i, h);
+    }
+  }
+}
+
+// The motions at the kick, with the mean of the velocities before and after it;
+// to be called once, before the motions change.
+void TreeIsland::KeepMotions(Data& data, const Block& block) const {
+  // p, v and w lie in both in the same way.
+  static_assert(kMotionC + 3 == kMotionV && kStateP + 3 == kStateV &&
+                kMotionW - kMotionV == kStateW - kStateV);
+  const bool started = data.last_h > 0.0;
+  for (std::size_t k = 0; k < kLanes; ++k) {
+    const std::size_t body = Index(block.body[k]);
+    const double* from = NumbersOf(data.motions[body]);
+    double* to = NumbersOf(data.synchronised[body]);
+    for (std::size_t i = 0; i + kLanes <= kMotionSize; i += kLanes) {
+      StoreLane(to + i, LoadLane(from + i));
+    }
+    to[kMotionSize - 1] = from[kMotionSize - 1];
+    if (!started) continue;
+    const BodyState& state = data.bodies[body];
+    const double* after = reinterpret_cast<const double*>(&state);
+    constexpr std::size_t kShift = kMotionV - kStateV;
+    to[kMotionV] = 0.5 * (from[kMotionV] + after[kStateV]);
+    StoreLane(to + kMotionV + 1,
+              0.5 * (LoadLane(from + kMotionV + 1) +
+                     LoadLane(after + kMotionV + 1 - kShift)));
+    to[kMotionW + 2] = 0.5 * (from[kMotionW + 2] + after[kStateW + 2]);
+  }
 }
 
 bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {
@@ -304,7 +334,6 @@ bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {
   if (has_history_ && !driven && !LimitWork(data, island)) return false;
   TakeLoadsOff();
 
-  const bool started = data.last_h > 0.0;
   island.free = IsFree(data, island);
   // Of what inner rows do to the momenta nothing should be left. The tension
   // inertia keeps back some of the torques.
@@ -322,22 +351,21 @@ bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {
       lost.angular -= dL + Cross(p_WC - origin, dP);
     }
   }
-  StoreBodies(data, kick, h, started);
-  int num_rows =
-      static_cast<int>(outer_rows_.size() + 3 * solver_.point_rows.size());
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    const Link& link = links_[i];
-    if (link.ball != nullptr) {
-      num_rows += StoreBall(i, KeptShare(data, link, h));
-    } else if (link.joint != nullptr) {
-      num_rows += StoreLink(data, i, h);
-    }
+  // Where nobody asks before, the drift does it on its way.
+  kick_ = kick;
+  stored_ = loses || beside_contacts_ || !forms_.empty() || !outer_.empty();
+  const int rows_before = data.report.num_rows;
+  for (std::size_t n = 0; n < blocks_.size() && stored_; ++n) {
+    StateLanes state = ReadState(StatesAt(data, blocks_[n].body));
+    StoreBodies(data, n, h, state);
+    StoreJoints(data, n, h);
   }
-  if (loses) GiveMomentum(data, island, lost, started);
-  data.report.num_rows += num_rows;
+  if (loses) GiveMomentum(data, island, lost, true);
   if (!outer_.empty()) {
     StoreOuterRows(data);
-    island.num_rows = num_rows;
+    data.report.num_rows +=
+        static_cast<int>(outer_rows_.size() + 3 * solver_.point_rows.size());
+    island.num_rows = data.report.num_rows - rows_before;
   }
   if (!island.touches.empty()) StoreContacts(data, island);
   kick_factorisations_ = solver_.factorisations;

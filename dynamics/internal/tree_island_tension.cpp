@@ -156,11 +156,7 @@ void TreeIsland::AddTension(const Data& data, std::size_t n, double per_step,
        I.yy - g * (K.yy + sum.n), I.yz - g * K.yz, I.zz - g * (K.zz + sum.n)});
   own &= ~loose;
   if (!Any(own)) return;
-  ConstPlaces states;
-  for (std::size_t k = 0; k < kLanes; ++k) {
-    const BodyState& state = data.bodies[Index(block.body[k])];
-    states[k] = reinterpret_cast<const double*>(&state);
-  }
+  const ConstPlaces states = StatesAt(data, block.body);
   const FourLanes q = Gather(states, 0);
   const SymLanes added = AddedTensionInertia(
       block.inertia, ToMat(QuatLanes{q.d, q.a, q.b, q.c}), K, h);
