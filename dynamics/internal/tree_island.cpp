@@ -167,6 +167,7 @@ void TreeIsland::BuildBlocks(const Data& data) {
   const std::size_t num_blocks = (links_.size() + kLanes - 1) / kLanes;
   blocks_.resize(num_blocks);
   tight_.resize(num_blocks);
+  first_lambda_.resize(num_blocks);
   solver_.balls.resize(num_blocks);
   // Numbers that nobody sets must not be there by chance.
   std::memset(static_cast<void*>(blocks_.data()), 0,

@@ -73,30 +73,27 @@ class TreeIsland {
     double share_u = 0.0;  ///< and the one in use.
     double lambda = 0.0;
   };
-  /// How node i hangs on its parent.
-  struct Link {
+  /// How node i hangs on its parent. What a kick reads of ball joints is in the
+  /// first line of the cache.
+  struct alignas(64) Link {
     int body = 0;
     int parent_body = -1;  ///< -1: free root.
-    int constraint = -1;
-    int form = -1;  ///< Joints that are no `ball`: index into forms_.
     Joint* joint = nullptr;
     const BallJoint* ball = nullptr;  ///< About the axes of F.
-    bool euler = false;    ///< A ball joint about the axes of a sequence.
-    double sign = 1.0;     ///< -1: the body is the joint's parent.
+    int num_held = 0;                 ///< Hard locked rows.
+    int num_drives = 0;  ///< Ball joints: free directions with a drive.
+    bool aims = false;   ///< One of them asks for a position.
+    bool alike = false;  ///< Three of one kind and softness.
+    bool hard = false;   ///< Locked rows are hard.
+    bool euler = false;  ///< A ball joint about the axes of a sequence.
+    int form = -1;       ///< Joints that are no `ball`: index into forms_.
+    double sign = 1.0;   ///< -1: the body is the joint's parent.
+    int constraint = -1;
     int joint_parent = 0;  ///< Bodies of the joint.
     int joint_child = 0;
-    int num_held = 0;         ///< Hard locked rows.
-    int num_drives = 0;       ///< Ball joints: free directions with a drive.
-    bool aims = false;        ///< One of them asks for a position.
-    bool alike = false;       ///< Three of one kind and softness.
-    bool hard = false;        ///< Locked rows are hard.
     Vec p_PF, p_BM;           ///< Of the joint.
     double own_arm = 0.0;     ///< Mass centre of the body to the joint,
     double parent_arm = 0.0;  ///< and mass centre of the parent.
-
-    HeldRow held[6];  ///< Of joints that are no `ball`.
-
-    double first_lambda[6] = {};  ///< Where a solve is repeated.
 
     /// Where the joint is in the frames of the two bodies.
     const Vec& OwnPoint() const { return sign > 0.0 ? p_BM : p_PF; }
@@ -132,11 +129,8 @@ class TreeIsland {
     Lane softness, stiffness, damping;
     VecLanes speed, most_force;
     // The kick under way: held rows, in axes of F.
-    VecLanes from_parent;  ///< Reference point - mass centre of the parent.
-    VecLanes rate, u, share_u, first_lambda;
-    VecLanes lambda;        ///< Of the last step until the rows are solved.
-    VecLanes guess, error;  ///< Of the drives: q' now, C after free drift.
-    Lane force;             ///< h^2 beta |f| of the last step.
+    VecLanes rate, u;
+    VecLanes lambda;  ///< Of the last step until the rows are solved.
 
     // The pose before a closing that may be taken back.
     QuatLanes q_before;
@@ -160,6 +154,14 @@ class TreeIsland {
     JointForm now;
     Vec column_linear[6];
     Vec column_angular[6];
+    HeldRow held[6];
+    double first_lambda[6] = {};  ///< Where a solve is repeated.
+  };
+  /// What four ball joints are told at the start of a kick, by `EvaluateBalls`.
+  struct BallStart {
+    VecLanes from_parent;   ///< Reference point - mass centre of the parent.
+    Lane force;             ///< h^2 beta |f| of the last step.
+    VecLanes guess, error;  ///< Of the drives: q' now, C after free drift.
   };
   /// A constraint that is no link.
   struct Outer {
@@ -184,11 +186,12 @@ class TreeIsland {
                    const MatLanes& R_WC, double kick);
   bool EvaluateBalls(const Data& data, std::size_t n, const StateLanes& own,
                      const MatLanes& own_R, double tension_scale, double kick,
-                     double h);
-  void StartBall(const Data& data, int i, double kick, double h);
+                     double h, BallStart& start);
+  void StartBall(const Data& data, int i, const BallStart& start, double kick,
+                 double h);
   void ReadBallImpulses();
   double BallWork(bool first_lambda, bool first_rate) const;
-  void ApplyBallTargets(double share);
+  void ApplyBallTargets();
   int StoreBall(std::size_t i, double kept);
   void StoreBodies(Data& data, std::size_t n, double h, StateLanes& state);
   void StoreJoints(Data& data, std::size_t n, double h);
@@ -248,6 +251,7 @@ class TreeIsland {
   std::vector<double> least_inertia_;  ///< By node.
   std::vector<Stiffness> stiffness_;   ///< By node; 0 between kicks.
   std::vector<TightBlock> tight_;
+  std::vector<VecLanes> first_lambda_;  ///< By block.
   std::vector<Form> forms_;
   std::vector<int> node_of_body_;  ///< By body; -1 outside.
   std::vector<Outer> outer_;
@@ -267,6 +271,7 @@ class TreeIsland {
   double energy_ = 0.0;           ///< Kinetic, before the kick.
   double impulse_squares_ = 0.0;  ///< Of the links' hard rows,
   double plain_work_ = 0.0;       ///< and their work without tension inertia.
+  double share_ = 1.0;            ///< Of the targets of the hard rows.
   double kick_ = 0.0;             ///< Length of the last kick [s].
   bool stored_ = false;           ///< Its velocities are with the bodies.
   bool kept_ = false;             ///< Motions at the kick have been kept.

@@ -114,7 +114,8 @@ void TreeIsland::ReadBallDrives(std::size_t i) {
 // Returns whether all of them remember their last rates.
 bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
                                const StateLanes& own, const MatLanes& own_R,
-                               double tension_scale, double kick, double h) {
+                               double tension_scale, double kick, double h,
+                               BallStart& start) {
   Block& block = blocks_[n];
   TreeBallBlock& balls = solver_.balls[n];
   const StateLanes other = ReadState(StatesAt(data, block.parent_body));
@@ -135,7 +136,7 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
   }
   balls.R_WF = block.parallel ? R_WC : R_WC * block.R_CF;
   const MatLanes& R_WF = balls.R_WF;
-  block.from_parent = from_parent;
+  start.from_parent = from_parent;
 
   // What the joints remember: rates of the held rows and their impulses.
   ConstPlaces last, impulses;
@@ -164,7 +165,7 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
   }
   const VecLanes f = GatherVec(impulses, 0);
   block.lambda = f;
-  block.force = tension_scale * SquareRoot(Dot(f, f));
+  start.force = tension_scale * SquareRoot(Dot(f, f));
 
   // Held: d_v in axes of F.
   const VecLanes apart =
@@ -174,7 +175,6 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
   block.rate = d_v;
   block.u = Lane{remembers[0], remembers[1], remembers[2], remembers[3]} *
             ((0.5 * kFilter) * (d_v + before) - d_v);
-  block.share_u = block.u;
   const VecLanes offset = block.sign * (R_WF * block.u);
   const Places nodes = NodePlaces(n);
   // What comes after these in a node is set later.
@@ -182,9 +182,9 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
   Scatter(offset.x, offset.y, offset.z, offset.z, nodes, kNodeOffset);
   if (!driven) return history;
 
-  block.guess = block.sign * TransposedTimes(R_WF, own.w - other.w);
+  start.guess = block.sign * TransposedTimes(R_WF, own.w - other.w);
   const Lane zero = AllLanes(0.0);
-  block.error = {zero, zero, zero};
+  start.error = {zero, zero, zero};
   if (aims) {
     const ConstPlaces p = PlacesOf(data.predicted, block.joint_parent);
     const ConstPlaces c = PlacesOf(data.predicted, block.joint_child);
@@ -199,7 +199,7 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
                                         : kStraight;
     }
     const QuatLanes target = ReadRotation(targets);
-    block.error = Logarithm(Conjugate(q_WF) * q_WM * Conjugate(target));
+    start.error = Logarithm(Conjugate(q_WF) * q_WM * Conjugate(target));
   }
   if (!alike) return history;
 
@@ -218,9 +218,9 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
         per_hk_d;
     return block.spring ? sprung : block.position ? aimed : speed;
   };
-  balls.u = {u_of(block.guess.x, block.error.x, block.speed.x),
-             u_of(block.guess.y, block.error.y, block.speed.y),
-             u_of(block.guess.z, block.error.z, block.speed.z)};
+  balls.u = {u_of(start.guess.x, start.error.x, block.speed.x),
+             u_of(start.guess.y, start.error.y, block.speed.y),
+             u_of(start.guess.z, start.error.z, block.speed.z)};
   balls.s = block.softness + (block.spring ? per_hk_d * per_h : zero);
   balls.most = kick * block.most_force;
   const VecLanes q0 = block.sign * (R_WF * balls.u);
@@ -230,13 +230,14 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
 }
 
 // The rest of the ball joint of node i: what it hangs on, and its drives.
-void TreeIsland::StartBall(const Data& data, int i, double kick, double h) {
+void TreeIsland::StartBall(const Data& data, int i, const BallStart& start,
+                           double kick, double h) {
   const Link& link = links_[Index(i)];
   TreeNode& node = solver_.nodes[Index(i)];
   const Block& block = blocks_[Index(i) / kLanes];
   const std::size_t lane = Index(i) % kLanes;
-  const Vec from_parent = OneOf(block.from_parent, lane);
-  const double f = block.force[lane];
+  const Vec from_parent = OneOf(start.from_parent, lane);
+  const double f = start.force[lane];
   tension_[Index(i)] = f * block.own_arm[lane];
   if (node.parent >= 0) {
     node.l = from_parent + solver_.nodes[Index(node.parent)].r;
@@ -265,10 +266,10 @@ void TreeIsland::StartBall(const Data& data, int i, double kick, double h) {
   }
   node.num_coordinates = 3;
   const Mat R_WF = OneOf(solver_.balls[Index(i) / kLanes].R_WF, lane);
-  const double guess[3] = {block.guess.x[lane], block.guess.y[lane],
-                           block.guess.z[lane]};
-  const double error[3] = {block.error.x[lane], block.error.y[lane],
-                           block.error.z[lane]};
+  const double guess[3] = {start.guess.x[lane], start.guess.y[lane],
+                           start.guess.z[lane]};
+  const double error[3] = {start.error.x[lane], start.error.y[lane],
+                           start.error.z[lane]};
   const double per_h = 1.0 / h;
   const double most_speed = kMostTurn * per_h;
   std::size_t row = 3;
@@ -317,7 +318,8 @@ void TreeIsland::StartBall(const Data& data, int i, double kick, double h) {
 void TreeIsland::ReadBallImpulses() {
   const Lane zero = AllLanes(0.0);
   Lane squares = zero, work = zero;
-  for (std::size_t n = 0; n < blocks_.size(); ++n) {
+  // The sweep down has left the last ones in the cache.
+  for (std::size_t n = blocks_.size(); n-- > 0;) {
     Block& block = blocks_[n];
     const FourLanes F = Gather(Read(NodePlaces(n)), kNodeForce);
     const VecLanes lambda =
@@ -326,7 +328,7 @@ void TreeIsland::ReadBallImpulses() {
     block.lambda = lambda;
     const LaneMask counts = block.ball & block.real;
     squares += counts ? Dot(lambda, lambda) : zero;
-    work += counts ? 0.5 * Dot(lambda, block.rate + block.share_u) : zero;
+    work += counts ? 0.5 * Dot(lambda, block.rate + share_ * block.u) : zero;
   }
   impulse_squares_ += Sum(squares);
   plain_work_ += Sum(work);
@@ -337,22 +339,23 @@ void TreeIsland::ReadBallImpulses() {
 double TreeIsland::BallWork(bool first_lambda, bool first_rate) const {
   const Lane zero = AllLanes(0.0);
   Lane work = zero;
-  for (const Block& block : blocks_) {
-    const VecLanes& lambda = first_lambda ? block.first_lambda : block.lambda;
-    const VecLanes& after = first_rate ? block.u : block.share_u;
-    work +=
-        block.ball & block.real ? 0.5 * Dot(lambda, block.rate + after) : zero;
+  const double share = first_rate ? 1.0 : share_;
+  for (std::size_t n = 0; n < blocks_.size(); ++n) {
+    const Block& block = blocks_[n];
+    const VecLanes& lambda = first_lambda ? first_lambda_[n] : block.lambda;
+    work += block.ball & block.real
+                ? 0.5 * Dot(lambda, block.rate + share * block.u)
+                : zero;
   }
   return Sum(work);
 }
 
 // Targets of the held rows, u0 + share (u - u0), u0 = 0.
-void TreeIsland::ApplyBallTargets(double share) {
+void TreeIsland::ApplyBallTargets() {
   for (std::size_t n = 0; n < blocks_.size(); ++n) {
-    Block& block = blocks_[n];
-    block.share_u = share * block.u;
+    const Block& block = blocks_[n];
     const VecLanes offset =
-        block.sign * (solver_.balls[n].R_WF * block.share_u);
+        (share_ * block.sign) * (solver_.balls[n].R_WF * block.u);
     for (std::size_t k = 0; k < kLanes; ++k) {
       if (block.ball[k] == 0 || block.real[k] == 0) continue;
       solver_.nodes[kLanes * n + k].offset_linear = OneOf(offset, k);
@@ -377,9 +380,9 @@ int TreeIsland::StoreBall(std::size_t i, double kept) {
   impulses[0] = block.lambda.x[lane];
   impulses[1] = block.lambda.y[lane];
   impulses[2] = block.lambda.z[lane];
-  rates[0] = kept * block.share_u.x[lane];
-  rates[1] = kept * block.share_u.y[lane];
-  rates[2] = kept * block.share_u.z[lane];
+  rates[0] = kept * block.u.x[lane];
+  rates[1] = kept * block.u.y[lane];
+  rates[2] = kept * block.u.z[lane];
   if (count == 3) return 3;
   const TreeNode& node = solver_.nodes[i];
   if (node.simple) {

@@ -260,6 +260,9 @@ void TreeIsland::MoveBodies(double share, Data& data, Moved& moved) {
   VecLanes missing = {zero, zero, zero};
   for (std::size_t n = 0; n < blocks_.size(); ++n) {
     Block& block = blocks_[n];
+    solver_.FinishClosing(
+        static_cast<int>(kLanes * n),
+        static_cast<int>(std::min(kLanes * (n + 1), links_.size())));
     const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
     const Places states = StatesOf(bodies);
     const StateLanes state = ReadState(states);

@@ -16,17 +16,18 @@ using namespace tree_parts;
 
 // Targets of the hard rows, u0 + share (u - u0); u0 = 0 for joints.
 void TreeIsland::ApplyTargets(double share) {
-  ApplyBallTargets(share);
+  share_ = share;
+  ApplyBallTargets();
   for (std::size_t i = 0; i < links_.size(); ++i) {
-    Link& link = links_[i];
+    const Link& link = links_[i];
     TreeNode& node = solver_.nodes[i];
     if (link.joint == nullptr || link.ball != nullptr) continue;
-    const Form& form = forms_[Index(link.form)];
+    Form& form = forms_[Index(link.form)];
     node.offset_linear = node.offset_angular = Vec{};
     for (int k = 0; k < link.num_held; ++k) {
-      link.held[k].share_u = share * link.held[k].u;
-      node.offset_linear += link.held[k].share_u * form.column_linear[k];
-      node.offset_angular += link.held[k].share_u * form.column_angular[k];
+      form.held[k].share_u = share * form.held[k].u;
+      node.offset_linear += form.held[k].share_u * form.column_linear[k];
+      node.offset_angular += form.held[k].share_u * form.column_angular[k];
     }
   }
   for (const OuterRow& outer : outer_rows_) {
@@ -40,16 +41,16 @@ void TreeIsland::ReadImpulses(const Data& data) {
   impulse_squares_ = plain_work_ = 0.0;
   ReadBallImpulses();
   for (std::size_t i = 0; i < links_.size() && !forms_.empty(); ++i) {
-    Link& link = links_[i];
+    const Link& link = links_[i];
     const TreeNode& node = solver_.nodes[i];
     if (link.form < 0) continue;
-    const Form& form = forms_[Index(link.form)];
+    Form& form = forms_[Index(link.form)];
     for (int k = 0; k < link.num_held; ++k) {
       const double lambda = Dot(form.column_linear[k], node.F) +
                             Dot(form.column_angular[k], node.T);
-      link.held[k].lambda = lambda;
+      form.held[k].lambda = lambda;
       impulse_squares_ += lambda * lambda;
-      plain_work_ += 0.5 * lambda * (link.held[k].rate + link.held[k].share_u);
+      plain_work_ += 0.5 * lambda * (form.held[k].rate + form.held[k].share_u);
     }
   }
   if (any_tight_) ReadTightTorques(data);
@@ -62,9 +63,11 @@ double TreeIsland::Work(bool first_lambda, bool first_rate) const {
       BallWork(first_lambda, first_rate) + TightWork(first_lambda, first_rate);
   for (std::size_t i = 0; i < links_.size() && !forms_.empty(); ++i) {
     const Link& link = links_[i];
-    for (int k = 0; k < link.num_held && link.ball == nullptr; ++k) {
-      const HeldRow& row = link.held[k];
-      work += 0.5 * (first_lambda ? link.first_lambda[k] : row.lambda) *
+    if (link.form < 0) continue;
+    const Form& form = forms_[Index(link.form)];
+    for (int k = 0; k < link.num_held; ++k) {
+      const HeldRow& row = form.held[k];
+      work += 0.5 * (first_lambda ? form.first_lambda[k] : row.lambda) *
               (row.rate + (first_rate ? row.u : row.share_u));
     }
   }
@@ -98,11 +101,12 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
       any_tight_ || hard_outer_rows_ ? Work(false, false) : plain_work_;
   if (work > allowed + 1e-8 * (energy_ + scale)) {
     const double w11 = work;
-    for (Block& block : blocks_) block.first_lambda = block.lambda;
+    for (std::size_t n = 0; n < blocks_.size(); ++n) {
+      first_lambda_[n] = blocks_[n].lambda;
+    }
     KeepFirstTorques();
-    for (std::size_t i = 0; i < links_.size() && !forms_.empty(); ++i) {
-      Link& link = links_[i];
-      for (int k = 0; k < 6; ++k) link.first_lambda[k] = link.held[k].lambda;
+    for (Form& form : forms_) {
+      for (int k = 0; k < 6; ++k) form.first_lambda[k] = form.held[k].lambda;
     }
     for (OuterRow& outer : outer_rows_) {
       if (!outer.hard) continue;
@@ -156,6 +160,7 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   const double tension_scale = started ? h * h * kBeta / data.last_h : 0.0;
   bool has_history = started;
   solver_.Start();
+  share_ = 1.0;
   beside_contacts_ = !island.touches.empty() || island.pile >= 0;
   solver_.touching = beside_contacts_ && IsPassive();
   // Four bodies go through all of it at once: of a long chain the caches do not
@@ -164,10 +169,11 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   for (std::size_t n = 0; n < blocks_.size(); ++n) {
     const StateLanes state = ReadState(StatesAt(data, blocks_[n].body));
     const MatLanes R_WC = ToMat(state.q_WC);
+    BallStart start;
     energy += StartBodies(data, n, state, R_WC, kick);
     if (blocks_[n].has_balls) {
       has_history =
-          EvaluateBalls(data, n, state, R_WC, tension_scale, kick, h) &&
+          EvaluateBalls(data, n, state, R_WC, tension_scale, kick, h, start) &&
           has_history;
     }
     const std::size_t end = std::min(kLanes * (n + 1), links_.size());
@@ -176,7 +182,7 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
       const Link& link = links_[k];
       if (link.ball != nullptr) {
         if (!link.hard) return false;
-        StartBall(data, i, kick, h);
+        StartBall(data, i, start, kick, h);
       } else if (link.joint == nullptr) {
         solver_.nodes[k].r = Vec{};
         tension_[k] = 0.0;
@@ -294,7 +300,7 @@ void TreeIsland::StoreJoints(Data& data, std::size_t n, double h) {
   for (std::size_t i = kLanes * n; i < end; ++i) {
     const Link& link = links_[i];
     if (link.ball != nullptr) {
-      data.report.num_rows += StoreBall(i, KeptShare(data, link, h));
+      data.report.num_rows += StoreBall(i, share_ * KeptShare(data, link, h));
     } else if (link.joint != nullptr) {
       data.report.num_rows += StoreLink(data, i, h);
     }
@@ -402,7 +408,8 @@ int TreeIsland::StoreLink(const Data& data, std::size_t i, double h) {
   std::vector<LcpRowState>& states = ConstraintAccess::row_states(*link.joint);
   const Joint& joint = *link.joint;
   const int num_locked = 6 - joint.num_free();
-  const JointForm& form = forms_[Index(link.form)].now;
+  const Form& own = forms_[Index(link.form)];
+  const JointForm& form = own.now;
   int count = num_locked;
   for (int k = 0; k < joint.num_free(); ++k) {
     count += RowsOf(joint.axis(k), form.free[Index(k)].has_position).count();
@@ -414,8 +421,8 @@ int TreeIsland::StoreLink(const Data& data, std::size_t i, double h) {
   const TreeCoordinate* q = solver_.coordinates.data() + node.first_coordinate;
   for (int k = 0; k < num_locked; ++k) {
     if (link.num_held > 0) {
-      impulses[Index(k)] = link.held[k].lambda;
-      rates[Index(k)] = kept * link.held[k].share_u;
+      impulses[Index(k)] = own.held[k].lambda;
+      rates[Index(k)] = kept * own.held[k].share_u;
       states[Index(k)] = LcpRowState::kInterior;
     } else {
       impulses[Index(k)] = q->main_impulse;

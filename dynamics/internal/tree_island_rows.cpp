@@ -96,16 +96,16 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       ConstraintAccess::row_states(*link.joint);
   link.num_held = hard ? form.num_locked : 0;
   for (int k = 0; k < link.num_held; ++k) {
-    link.held[k].rate = speeds[k];
-    link.held[k].u =
+    own.held[k].rate = speeds[k];
+    own.held[k].u =
         history ? -speeds[k] + 0.5 * kFilter * (speeds[k] + last[Index(k)])
                 : 0.0;
   }
   node.offset_linear = node.offset_angular = Vec{};
   for (int k = 0; k < link.num_held; ++k) {
-    link.held[k].share_u = link.held[k].u;
-    node.offset_linear += link.held[k].u * own.column_linear[k];
-    node.offset_angular += link.held[k].u * own.column_angular[k];
+    own.held[k].share_u = own.held[k].u;
+    node.offset_linear += own.held[k].u * own.column_linear[k];
+    node.offset_angular += own.held[k].u * own.column_angular[k];
   }
 
   // Errors after free drift, if a row asks for them: limits far away do not,

@@ -205,7 +205,8 @@ void TreeIsland::ReadTightTorques(const Data& data) {
         for (int row = 0; row < link.num_held; ++row) {
           const JointForm::Locked& locked =
               forms_[Index(link.form)].now.locked[Index(row)];
-          const double lambda = link.sign * link.held[row].lambda;
+          const double lambda =
+              link.sign * forms_[Index(link.form)].held[row].lambda;
           force += lambda * ToVec(locked.linear);
           torque += lambda * ToVec(locked.angular);
         }
@@ -248,7 +249,7 @@ void TreeIsland::KeepFirstTorques() {
 double TreeIsland::TightWork(bool first_lambda, bool first_rate) const {
   const Lane zero = AllLanes(0.0);
   Lane work = zero;
-  for (std::size_t n = 0; n < tight_.size() && any_tight_; ++n) {
+  for (std::size_t n = any_tight_ ? tight_.size() : 0; n-- > 0;) {
     const TightBlock& tight = tight_[n];
     if (!Any(tight.which)) continue;
     const ConstPlaces places = {

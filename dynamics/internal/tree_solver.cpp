@@ -12,6 +12,17 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 Vec Scaled(const Vec& a, double s) { return s * a; }
 
+// A long chain does not fit the caches, but a node of the sweeps takes long
+// enough for the lines of one further on to come meanwhile. Lines first to
+// end - 1 of node i, if there is such a node.
+constexpr int kAhead = 4;
+template <int first, int end>
+inline void FetchAhead(const std::vector<TreeNode>& nodes, int i) {
+  if (i < 0 || i >= static_cast<int>(nodes.size())) return;
+  const char* node = reinterpret_cast<const char*>(&nodes[Index(i)]);
+  for (int k = first; k < end; ++k) __builtin_prefetch(node + 64 * k, 1);
+}
+
 // The momentum that V* lacks, at the reference point:
 //     f = m (v_free - v*) ,  t = I (w_free - w*) + r x f
 void LoadMomentum(TreeNode& node) {
@@ -190,20 +201,6 @@ void TreeSolver::Predict() {
   for (TreeNode& node : nodes) PredictNode(node);
 }
 
-namespace {
-
-// A - H C^-1 H^T is all that is left; the place of H and C is that of W and
-// D^-1.
-inline void EliminateFreeBall(TreeNode& node, const BlockInertia& M) {
-  const Sym inverse_D = Inverse(M.C);
-  const Mat W = M.H * inverse_D;
-  node.M.A = MinusProduct(M.A, W, M.H);
-  node.M.H = W;
-  node.M.C = inverse_D;
-}
-
-}  // namespace
-
 // Removes the joint's own directions from M, and stores what is left.
 void TreeSolver::Eliminate(TreeNode& node, const BlockInertia& M) {
   switch (node.kind) {
@@ -211,9 +208,16 @@ void TreeSolver::Eliminate(TreeNode& node, const BlockInertia& M) {
     case TreeNode::Kind::kRigid:
       node.M = M;
       return;
-    case TreeNode::Kind::kFreeBall:
-      EliminateFreeBall(node, M);
+    case TreeNode::Kind::kFreeBall: {
+      // A - H C^-1 H^T is all that is left; the place of H and C is that of W
+      // and D^-1.
+      const Sym inverse_D = Inverse(M.C);
+      const Mat W = M.H * inverse_D;
+      node.M.A = MinusProduct(M.A, W, M.H);
+      node.M.H = W;
+      node.M.C = inverse_D;
       return;
+    }
     case TreeNode::Kind::kSoftBall: {
       // D = C + d:  A - H D^-1 H^T ,  d H D^-1 ,  d C D^-1
       const double d = node.d;
@@ -258,20 +262,12 @@ void TreeSolver::Eliminate(TreeNode& node, const BlockInertia& M) {
   }
 }
 
-// One node of the sweep up.
-inline void TreeSolver::Reduce(int i, bool homogeneous, Passed& passed) {
-  TreeNode& node = nodes[Index(i)];
-  Vec f = node.f;
-  Vec t = node.t;
-  if (passed.to == i) {
-    f += passed.f;
-    t += passed.t;
-  }
+// One node of the sweep up: what it and all that hangs on it lacks, without the
+// joint's own directions.
+inline void TreeSolver::Reduce(TreeNode& node, bool homogeneous, Vec& f,
+                               Vec& t) {
   switch (node.kind) {
     case TreeNode::Kind::kFreeRoot:
-      node.f = f;
-      node.t = t;
-      return;
     case TreeNode::Kind::kRigid:
       break;
     case TreeNode::Kind::kFreeBall: {
@@ -304,69 +300,99 @@ inline void TreeSolver::Reduce(int i, bool homogeneous, Passed& passed) {
       }
       break;
   }
-  node.f = f;
-  node.t = t;
-  if (node.parent < 0) return;
-  const Vec t_parent = t + Cross(node.l, f);
-  if (node.parent == i - 1) {
-    passed.to = i - 1;
-    passed.f = f;
-    passed.t = t_parent;
-    return;
-  }
-  TreeNode& parent = nodes[Index(node.parent)];
-  parent.f += f;
-  parent.t += t_parent;
 }
+
+// In a chain the parent is the next node of a sweep up: what it is passed stays
+// in registers.
+struct TreeSolver::Passed {
+  int to = -1;
+  Vec f, t;
+
+  void Take(int i, TreeNode& node, Vec& node_f, Vec& node_t) const {
+    node_f = node.f;
+    node_t = node.t;
+    if (to != i) return;
+    node_f += f;
+    node_t += t;
+  }
+  void Give(int i, std::vector<TreeNode>& nodes, const Vec& node_f,
+            const Vec& t_parent) {
+    const int parent = nodes[Index(i)].parent;
+    if (parent == i - 1) {
+      to = parent;
+      f = node_f;
+      t = t_parent;
+    } else {
+      nodes[Index(parent)].f += node_f;
+      nodes[Index(parent)].t += t_parent;
+    }
+  }
+};
 
 // Block elimination from the leaves to the roots, of the dirty nodes only, and
 // the sweep up of all nodes on the same way.
 void TreeSolver::Factorise(bool homogeneous) {
   ++factorisations;
   AddBodyBlocks();
-  // In a chain the parent is the next node: what it is passed stays in
-  // registers.
   Passed passed;
   BlockInertia passed_M;
   int passed_to = -1;
   for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
     TreeNode& node = nodes[Index(i)];
+    FetchAhead<0, 6>(nodes, i - kAhead);
     const bool dirty = IsDirty(node);
+    BlockInertia M;
     if (dirty) {
-      BlockInertia M = RigidInertia(node.mass, node.inertia, node.r);
+      M = RigidInertia(node.mass, node.inertia, node.r);
       if (node.loaded) M += node.M;
       if (passed_to == i) M += passed_M;
       node.loaded = node.dirty = false;
-      if (node.kind == TreeNode::Kind::kFreeBall) {
-        EliminateFreeBall(node, M);
-      } else {
-        Eliminate(node, M);
+    }
+    const bool loads = node.parent >= 0 && IsDirty(nodes[Index(node.parent)]);
+    const bool next = node.parent == i - 1;
+    if (loads && next) passed_to = i - 1;
+    Vec f, t;
+    passed.Take(i, node, f, t);
+    if (node.limp_ball && dirty) {
+      // As below, in one go.
+      const Sym inverse_D = Inverse(M.C);
+      const Mat W = M.H * inverse_D;
+      const Sym A = MinusProduct(M.A, W, M.H);
+      f -= W * t;
+      node.y = inverse_D * t;
+      node.f = f;
+      node.M.A = A;
+      node.M.H = W;
+      node.M.C = inverse_D;
+      if (loads && next) {
+        passed_M = ShiftedMass(A, node.l);
+      } else if (loads) {
+        nodes[Index(node.parent)].Load(ShiftedMass(A, node.l));
       }
+      if (node.parent >= 0) passed.Give(i, nodes, f, Cross(node.l, f));
+      continue;
+    }
+    if (dirty) {
+      Eliminate(node, M);
       if (node.free_root) {
         if (roots_.size() < nodes.size()) roots_.resize(nodes.size());
         FactorRoot(node, roots_[Index(i)]);
       }
     }
-    if (node.parent >= 0 && IsDirty(nodes[Index(node.parent)])) {
-      const bool next = node.parent == i - 1;
-      if (next) passed_to = i - 1;
-      if (node.kind == TreeNode::Kind::kFreeBall) {
-        const BlockInertia block = ShiftedMass(node.M.A, node.l);
-        if (next) {
-          passed_M = block;
-        } else {
-          nodes[Index(node.parent)].Load(block);
-        }
+    if (loads) {
+      const BlockInertia block = node.kind == TreeNode::Kind::kFreeBall
+                                     ? ShiftedMass(node.M.A, node.l)
+                                     : Shifted(node.M, node.l);
+      if (next) {
+        passed_M = block;
       } else {
-        const BlockInertia block = Shifted(node.M, node.l);
-        if (next) {
-          passed_M = block;
-        } else {
-          nodes[Index(node.parent)].Load(block);
-        }
+        nodes[Index(node.parent)].Load(block);
       }
     }
-    Reduce(i, homogeneous, passed);
+    Reduce(node, homogeneous, f, t);
+    node.f = f;
+    node.t = t;
+    if (node.parent >= 0) passed.Give(i, nodes, f, t + Cross(node.l, f));
   }
   any_dirty_ = all_dirty_ = false;
 }
@@ -403,7 +429,21 @@ void TreeSolver::LoadRightSide() {
 void TreeSolver::SweepUp(bool homogeneous) {
   Passed passed;
   for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
-    Reduce(i, homogeneous, passed);
+    TreeNode& node = nodes[Index(i)];
+    FetchAhead<1, 6>(nodes, i - kAhead);
+    Vec f, t;
+    passed.Take(i, node, f, t);
+    if (node.limp_ball) {
+      node.y = node.M.C * t;
+      f -= node.M.H * t;
+      node.f = f;
+      if (node.parent >= 0) passed.Give(i, nodes, f, Cross(node.l, f));
+      continue;
+    }
+    Reduce(node, homogeneous, f, t);
+    node.f = f;
+    node.t = t;
+    if (node.parent >= 0) passed.Give(i, nodes, f, t + Cross(node.l, f));
   }
 }
 
@@ -420,15 +460,20 @@ void TreeSolver::SolveRoot(const Root& root, TreeNode& node) const {
   node.dw = {y[3], y[4], y[5]};
 }
 
-// Answers from the roots down.
 void TreeSolver::SweepDown(bool homogeneous) {
+  SweepDown(0, static_cast<int>(nodes.size()), homogeneous);
+}
+
+// Answers from the roots down, for nodes first to end - 1.
+void TreeSolver::SweepDown(int first, int end, bool homogeneous) {
   // In a chain the parent is the node before: its motion stays in registers.
   Vec last_dx, last_dw;
-  for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
+  for (int i = first; i < end; ++i) {
     TreeNode& node = nodes[static_cast<std::size_t>(i)];
+    FetchAhead<2, 8>(nodes, i + kAhead);
     Vec dx, dw;
     if (node.parent >= 0) {
-      if (node.parent != i - 1) {
+      if (node.parent != i - 1 || i == first) {
         const TreeNode& parent = nodes[static_cast<std::size_t>(node.parent)];
         last_dx = parent.dx;
         last_dw = parent.dw;

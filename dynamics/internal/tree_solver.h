@@ -215,8 +215,8 @@ struct alignas(64) TreeNode {
   Vec x, w;
   Vec dx, dw;
   Vec F;  ///< Impulse of the joint on the body, at the reference point.
-  Vec T;
   Vec free_v, free_w;  ///< V_free at the mass centre.
+  Vec T;               ///< As F.
   Vec q0;              ///< Turn of simple drives, in world axes,
   double d = 0.0;      ///< and what they, or a soft ball, give way with.
 
@@ -243,7 +243,7 @@ struct alignas(64) TreeNode {
 };
 inline constexpr std::size_t kNodeInertia = 1, kNodeR = 7, kNodeL = 19,
                              kNodeOffset = 46, kNodeX = 49, kNodeForce = 61,
-                             kNodeTorque = 64, kNodeFree = 67, kNodeDrive = 73;
+                             kNodeFree = 64, kNodeTorque = 70, kNodeDrive = 73;
 static_assert(offsetof(TreeNode, inertia) == kNodeInertia * sizeof(double));
 static_assert(offsetof(TreeNode, r) == kNodeR * sizeof(double));
 static_assert(offsetof(TreeNode, l) == kNodeL * sizeof(double));
@@ -324,7 +324,12 @@ class TreeSolver {
   /// With the factor of the last solve, or a new one for the nodes as they are
   /// now. False if the aux rows have no answer. `predicted`: `StartClosing` has
   /// been called for every node in turn, offsets as now.
+  /// The answer of a node is there once `FinishClosing` has been called for it
+  /// and all before it.
   bool SolveClosing(bool factorise, bool predicted);
+  void FinishClosing(int first, int end) {
+    if (closing_pending_) SweepDown(first, end, true);
+  }
   void StartClosing(int i);
 
   /// The numbers of node i; of the last one if there are not as many.
@@ -370,12 +375,8 @@ class TreeSolver {
   void PredictClosing();
   void Factorise(bool homogeneous);
   void Eliminate(TreeNode& node, const BlockInertia& M);
-  /// What a node of a chain passes on to the next, its parent.
-  struct Passed {
-    int to = -1;
-    Vec f, t;
-  };
-  void Reduce(int i, bool homogeneous, Passed& passed);
+  struct Passed;
+  void Reduce(TreeNode& node, bool homogeneous, Vec& f, Vec& t);
   void FactorRoot(const TreeNode& node, Root& root) const;
   void SolveRoot(const Root& root, TreeNode& node) const;
   void LoadRightSide();
@@ -385,6 +386,7 @@ class TreeSolver {
   void FinishBodyRows();
   void SweepUp(bool homogeneous);
   void SweepDown(bool homogeneous);
+  void SweepDown(int first, int end, bool homogeneous);
   template <typename Visit>
   void VisitRows(const Visit& visit) const;
   bool LoadClosing(bool factorise, bool predicted);
@@ -433,9 +435,10 @@ class TreeSolver {
   bool has_simple_ = false;       ///< A node is `simple`.
   bool any_dirty_ = true;
   bool all_dirty_ = true;
-  bool conflict_ = false;      ///< A rigid drive against a limit.
-  double soften_ = 0.0;        ///< Softness lent to hard bounded rows.
-  double softer_cones_ = 1.0;  ///< Factor on the softness of cones.
+  bool closing_pending_ = false;  ///< The way down is left to do.
+  bool conflict_ = false;         ///< A rigid drive against a limit.
+  double soften_ = 0.0;           ///< Softness lent to hard bounded rows.
+  double softer_cones_ = 1.0;     ///< Factor on the softness of cones.
   MatrixX G_;
   VectorX aux_c_, aux_lo_, aux_hi_;
   std::vector<int> aux_normal_;
