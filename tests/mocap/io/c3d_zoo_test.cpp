@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <set>
 
+#include "core/file.h"
 #include "mocap/io/c3d.h"
 #include "tests/mocap/io/take_samples.h"
 #include "tests/support/test_data.h"
