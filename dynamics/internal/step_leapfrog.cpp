@@ -182,7 +182,8 @@ void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,
 
 namespace {
 
-// The poses of the kick, to which its mean velocities will belong.
+// The poses of the kick, to which its mean velocities will belong. Trees do it
+// themselves.
 void KeepMotions(Data& data, const Island& island) {
   for (const int b : island.bodies) {
     const double* from = NumbersOf(data.motions[Index(b)]);
@@ -204,14 +205,16 @@ void PredictTree(Data& data, Island& island, double h) {
 }
 
 void KickIsland(Data& data, Island& island, double kick, double h) {
-  KeepMotions(data, island);
   data.rows.Clear();
   island.kicked_as_tree = false;
   if (island.use_tree) {
     PredictTree(data, island, h);
     island.kicked_as_tree = island.tree.Kick(data, island, kick, h);
   }
-  if (!island.kicked_as_tree) KickDense(data, island, kick, h);
+  if (!island.kicked_as_tree) {
+    KeepMotions(data, island);
+    KickDense(data, island, kick, h);
+  }
   FinishContacts(data, island.touches, h);
 }
 

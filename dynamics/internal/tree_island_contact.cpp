@@ -116,7 +116,7 @@ void TreeIsland::AddContactRows(const Data& data, const Island& island) {
 
 bool TreeIsland::SolveRows(Data& data, const Island& island) {
   // Loads came after the prediction.
-  const bool changed = any_tight_ || !unloaded_.empty();
+  const bool changed = !unloaded_.empty();
   if (!solver_.touching) {
     return solver_.SolveBounded(changed) && SettleFriction(data, island);
   }
