@@ -207,7 +207,7 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
   // `LeapfrogTarget` says.
   const Lane per_h = AllLanes(1.0 / h);
   const Lane most_speed =
-      (kMostTurn / h) * ShareOfSpin(Dot(block.guess, block.guess), h);
+      (kMostTurn / h) * ShareOfSpin(Dot(start.guess, start.guess), h);
   const Lane hk_d = h * block.stiffness + block.damping;
   const Lane per_hk_d = 1.0 / hk_d;
   const auto u_of = [&](const Lane& guess, const Lane& error,
