@@ -199,7 +199,7 @@ TEST(TreeSolver, UnsaturatedFigureNeedsOneFactorisationAStep) {
   scene.max_torque = 1e6;
   for (const double softness : {0.0, 1e-5}) {
     scenes::PlayedScene played = scenes::Play(scene);
-    for (BallJoint* joint : played.joints) {
+    for (dynamics::BallJoint* joint : played.joints) {
       if (joint == nullptr) continue;
       for (int k = 0; k < 3; ++k) joint->axis(k).softness = softness;
     }
