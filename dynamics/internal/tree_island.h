@@ -187,8 +187,9 @@ class TreeIsland {
   bool EvaluateBalls(const Data& data, std::size_t n, const StateLanes& own,
                      const MatLanes& own_R, double tension_scale, double kick,
                      double h, BallStart& start);
-  void StartBall(const Data& data, int i, const BallStart& start, double kick,
-                 double h);
+  bool StartBall(const Data& data, std::size_t i, const BallStart& start);
+  void StartDrives(std::size_t i, const BallStart& start, double kick,
+                   double h);
   void ReadBallImpulses();
   double BallWork(bool first_lambda, bool first_rate) const;
   void ApplyBallTargets();

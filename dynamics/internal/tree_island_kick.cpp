@@ -7,6 +7,7 @@
 
 #include "dynamics/internal/leapfrog.h"
 #include "dynamics/internal/tree_island_parts.h"
+#include "dynamics/internal/tree_solver_sweeps.h"
 
 namespace limber::dynamics::internal {
 
@@ -154,6 +155,32 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
          EndKick(data, island, kick, h);
 }
 
+// What the ball joint of node i hangs on. True if nothing acts along its
+// directions: then the node is through.
+inline bool TreeIsland::StartBall(const Data& data, std::size_t i,
+                                  const BallStart& start) {
+  const Link& link = links_[i];
+  TreeNode& node = solver_.nodes[i];
+  const std::size_t lane = i % kLanes;
+  const Block& block = blocks_[i / kLanes];
+  const Vec from_parent = OneOf(start.from_parent, lane);
+  const double f = start.force[lane];
+  tension_[i] = f * block.own_arm[lane];
+  if (node.parent >= 0) {
+    node.l = from_parent + solver_.nodes[Index(node.parent)].r;
+    tension_[Index(node.parent)] += f * block.parent_arm[lane];
+  } else {
+    const BodyMotion& given = data.motions[Index(link.parent_body)];
+    node.base_w = ToVec(given.w_WB);
+    node.base_x = ToVec(given.v_WC) + Cross(node.base_w, from_parent);
+  }
+  node.limp_ball = link.num_drives == 0;
+  node.simple = false;
+  node.num_coordinates = 0;
+  if (node.limp_ball) solver_.StartLimpBall(node);
+  return node.limp_ball;
+}
+
 bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   const bool started = data.last_h > 0.0;
   solver_.factorisations = solver_.solves = 0;
@@ -182,7 +209,8 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
       const Link& link = links_[k];
       if (link.ball != nullptr) {
         if (!link.hard) return false;
-        StartBall(data, i, start, kick, h);
+        if (StartBall(data, k, start)) continue;
+        StartDrives(k, start, kick, h);
       } else if (link.joint == nullptr) {
         solver_.nodes[k].r = Vec{};
         tension_[k] = 0.0;
