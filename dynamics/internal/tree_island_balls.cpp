@@ -298,7 +298,7 @@ void TreeIsland::StartDrives(std::size_t i, const BallStart& start, double kick,
 }
 
 // Impulses of the held rows, lambda = +-R^T F, the sum of their squares and
-// their work.
+// their work but for what the tension inertia keeps back.
 void TreeIsland::ReadBallImpulses() {
   const Lane zero = AllLanes(0.0);
   Lane squares = zero, work = zero;
@@ -313,6 +313,7 @@ void TreeIsland::ReadBallImpulses() {
     const LaneMask counts = block.ball & block.real;
     squares += counts ? Dot(lambda, lambda) : zero;
     work += counts ? 0.5 * Dot(lambda, block.rate + share_ * block.u) : zero;
+    if (any_tight_) work += ReadTightTorques(n);
   }
   impulse_squares_ += Sum(squares);
   plain_work_ += Sum(work);

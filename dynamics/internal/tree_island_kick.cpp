@@ -40,7 +40,6 @@ void TreeIsland::ApplyTargets(double share) {
 
 void TreeIsland::ReadImpulses(const Data& data) {
   impulse_squares_ = plain_work_ = 0.0;
-  ReadBallImpulses();
   for (std::size_t i = 0; i < links_.size() && !forms_.empty(); ++i) {
     const Link& link = links_[i];
     const TreeNode& node = solver_.nodes[i];
@@ -54,7 +53,8 @@ void TreeIsland::ReadImpulses(const Data& data) {
       plain_work_ += 0.5 * lambda * (form.held[k].rate + form.held[k].share_u);
     }
   }
-  if (any_tight_) ReadTightTorques(data);
+  if (any_tight_) StartTorques(data);
+  ReadBallImpulses();
 }
 
 // Work of the hard rows, lambda . (C'- + C'+) / 2, and what the tension inertia
@@ -98,8 +98,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
   bank = std::max(bank, -kCredit * energy_);
   // A debt (closing lifted bodies) need not be paid back, only not grow.
   const double allowed = std::max(0.0, -bank);
-  double work =
-      any_tight_ || hard_outer_rows_ ? Work(false, false) : plain_work_;
+  double work = hard_outer_rows_ ? Work(false, false) : plain_work_;
   if (work > allowed + 1e-8 * (energy_ + scale)) {
     const double w11 = work;
     for (std::size_t n = 0; n < blocks_.size(); ++n) {
