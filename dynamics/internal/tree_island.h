@@ -283,6 +283,7 @@ class TreeIsland {
   double longest_arm_ = 0.0;      ///< Of a ball joint.
   bool held_ = false;             ///< A joint goes to a body that is given.
   Vec missing_;                   ///< Angular momentum that the closing took.
+  double closing_gain_ = 0.0;     ///< Energy that its turns gave [J].
   int kick_factorisations_ = 0;
   int kick_solves_ = 0;
   TreeSolver solver_;

@@ -207,7 +207,8 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
   // C(t + h) = C of free drift + h (q'+ - q') shall be 0, and springs as
   // `LeapfrogTarget` says.
   const Lane per_h = AllLanes(1.0 / h);
-  const Lane most_speed = kMostTurn * per_h;
+  const Lane most_speed =
+      (kMostTurn / h) * ShareOfSpin(Dot(start.guess, start.guess), h);
   const Lane hk_d = h * block.stiffness + block.damping;
   const Lane per_hk_d = 1.0 / hk_d;
   const auto u_of = [&](const Lane& guess, const Lane& error,
@@ -255,7 +256,9 @@ void TreeIsland::StartDrives(std::size_t i, const BallStart& start, double kick,
   const double error[3] = {start.error.x[lane], start.error.y[lane],
                            start.error.z[lane]};
   const double per_h = 1.0 / h;
-  const double most_speed = kMostTurn * per_h;
+  const double spin2 =
+      guess[0] * guess[0] + guess[1] * guess[1] + guess[2] * guess[2];
+  const double most_speed = kMostTurn * per_h * ShareOfSpin(spin2, h);
   std::size_t row = 3;
   for (int k = 0; k < 3; ++k) {
     const PoweredAxis& axis = link.ball->axis(k);

@@ -371,6 +371,7 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
   solver_.solves = kick_solves_;
   solver_.aux_rows.clear();
   missing_ = Vec{};
+  closing_gain_ = 0.0;
   limit_surprise_ = false;
   const bool asks = !forms_.empty() || std::any_of(outer_.begin(), outer_.end(),
                                                    [](const Outer& outer) {
@@ -379,7 +380,11 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
   double gap = Drift(data, h, asks);
   if (asks) gap = SetClosing(data, island, false);
   CloseGaps(gap, !asks, data, island);
-  if (island.free) GiveMomentum(data, island, {Vec{}, missing_}, false);
+  if (island.free) {
+    GiveMomentum(data, island, {Vec{}, missing_, closing_gain_}, false);
+  } else {
+    PayForClosing(data, island, closing_gain_);
+  }
   StepReport& report = data.report;
   report.factorisations =
       std::max(report.factorisations, solver_.factorisations);
@@ -413,16 +418,18 @@ void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
     RefreshBodies(data);
   }
   if (gap == 0.0 && !pushes) return;
+  const double before = SpinEnergy(data, island);
   for (int round = 0; round < kMostRounds; ++round) {
     gap = SetClosing(data, island, true);
     // Contradictory loops cannot be closed; the next kick reports them.
     if ((gap == 0.0 && !(pushes && round == 0)) ||
         Move(true, false, data, island) < 0.0) {
-      return;
+      break;
     }
     // A Newton step squares a gap below one.
-    if (gap <= std::sqrt(kClosed)) return;
+    if (gap <= std::sqrt(kClosed)) break;
   }
+  closing_gain_ = SpinEnergy(data, island) - before;
 }
 
 }  // namespace limber::dynamics::internal

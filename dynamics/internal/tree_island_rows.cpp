@@ -90,6 +90,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
     }
   }
 
+  const double spin2 = d_w.squaredNorm();
   const bool hard = IsHard(joint.locked_settings());
   const std::vector<double>& last = ConstraintAccess::last_rates(*link.joint);
   const std::vector<LcpRowState>& states =
@@ -183,8 +184,9 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       row.error = form.locked[Index(k)].error;
       row.settings = joint.locked_settings();
       row.settings.angular = form.locked[Index(k)].measures_angle;
-      const RowTarget target = LeapfrogTarget(
-          row, q.guess, coasting, &predicted.locked[Index(k)].error, kick, h);
+      const RowTarget target =
+          LeapfrogTarget(row, q.guess, coasting,
+                         &predicted.locked[Index(k)].error, spin2, kick, h);
       q.has_main = true;
       q.u = target.u;
       q.s = target.softness;
@@ -215,7 +217,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
             Stabilisation::Spring(axis.stiffness, axis.damping);
       }
       const RowTarget target =
-          LeapfrogTarget(row, q.guess, 0.0, &drive_errors[k], kick, h);
+          LeapfrogTarget(row, q.guess, 0.0, &drive_errors[k], spin2, kick, h);
       q.has_main = true;
       q.u = target.u;
       q.s = target.softness;
