@@ -355,8 +355,9 @@ bool TreeSolver::Newton() {
   if (answered_) {
     StartCurrent();
     StatesFromCurrent();
-    if (conflict_) return false;
-    if (SolveLinear() && CountWrong() == 0) return true;
+    if (!conflict_ && SolveLinear() && CountWrong() == 0) return true;
+    // On the way a drive and a limit may be against each other.
+    conflict_ = false;
   }
   const bool solved = SearchLent();
   const bool done = solved && TakeSoftnessBack();
@@ -380,19 +381,15 @@ bool TreeSolver::Newton() {
 bool TreeSolver::SearchLent() {
   constexpr double kLentSoftness = 1e-7;
   constexpr int kMostSteps = 200;
-  const bool started = answered_;
   soften_ = kLentSoftness;
   MarkAllDirty();
-  if (!started) {
+  if (!answered_) {
     if (!SolveLinear()) return false;
+    if (CheckRows(false) == 0) return true;
     StartCurrent();
   }
   for (int step = 0; step < kMostSteps; ++step) {
-    if (!started && step == 0) {
-      if (CheckRows(false) == 0) return true;
-    } else {
-      TakeCurrent(LineSearch());
-    }
+    TakeCurrent(LineSearch());
     StatesFromCurrent();
     if (!SolveLinear()) return false;
     if (CheckRows(false) == 0) return true;
@@ -428,7 +425,8 @@ bool TreeSolver::TakeSoftnessBack() {
     for (std::size_t k = 0; k < coordinates.size(); ++k) {
       const TreeCoordinate& q = coordinates[k];
       const double off = std::abs(q.rate - targets_[k]);
-      fits = fits && (!lent(q) || off <= kRowTolerance * std::abs(q.rate));
+      const double margin = kRowTolerance * (kSmallestRow + std::abs(q.rate));
+      fits = fits && (!lent(q) || off <= margin);
     }
   }
   for (std::size_t k = 0; k < coordinates.size(); ++k) {

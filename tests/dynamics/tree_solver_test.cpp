@@ -217,24 +217,31 @@ TEST(TreeSolver, UnsaturatedFigureNeedsOneFactorisationAStep) {
 }
 
 // Both feet on the ground, ankles that saturate, legs that move, 32 rows of
-// contact with friction. 2.5 factorisations a step are asked for; 1.4 and 2.2
-// are reached. Steps differ much and the motion is chaotic, so that the last
-// digit of the softness alone changes the mean by a tenth.
+// contact with friction. 2.5 factorisations a step are asked for; 1.4 and 2.1
+// are reached. The motion of the stiffer one is chaotic after some seconds, so
+// that a millionth of the softness changes the mean over a run by a tenth:
+// three runs count.
 TEST(TreeSolver, StandingFigureNeedsFewFactorisations) {
   constexpr int kSteps = 1200;
   for (const double softness : {1e-2, 1e-3}) {
-    scenes::StandingFigure figure = scenes::MakeStandingFigure(softness);
     long factorisations = 0;
-    for (int i = 0; i < kSteps; ++i) {
-      figure.SetTargets((i + 1) * kStep);
-      const dynamics::StepReport& report = figure.played.world.Step(kStep);
-      factorisations += report.factorisations;
-      ASSERT_EQ(report.status, dynamics::LcpStatus::kSolved) << i;
-      ASSERT_LE(report.residual, 1e-8) << i;
+    for (const double share : {0.99, 1.0, 1.01}) {
+      scenes::StandingFigure figure =
+          scenes::MakeStandingFigure(share * softness);
+      for (int i = 0; i < kSteps; ++i) {
+        figure.SetTargets((i + 1) * kStep);
+        const dynamics::StepReport& report = figure.played.world.Step(kStep);
+        factorisations += report.factorisations;
+        ASSERT_EQ(report.status, dynamics::LcpStatus::kSolved) << i;
+        ASSERT_LE(report.residual, 1e-8) << i;
+        if (i != kSteps / 2) continue;
+        // It stands: the hips have not sunk.
+        const Vector3 hips =
+            figure.played.world.motion(figure.played.bodies[0]).p_WC;
+        EXPECT_GT(hips.z(), 0.9) << softness;
+      }
     }
-    EXPECT_LE(static_cast<double>(factorisations) / kSteps, 2.5) << softness;
-    // It still stands: the hips have not sunk.
-    EXPECT_GT(figure.played.world.motion(figure.played.bodies[0]).p_WC.z(), 0.9)
+    EXPECT_LE(static_cast<double>(factorisations) / (3 * kSteps), 2.5)
         << softness;
   }
 }
