@@ -45,6 +45,7 @@ ReportTable JoinTable() {
 int RunCombine(const CombineCommand& command) {
   if (command.inputs.size() < 2) throw BadCall("two clips or more are joined");
   if (!command.report.empty()) CheckReportPath(command.report);
+  if (!CanWrite({command.output, command.report})) return kBadInput;
   Diagnostics findings;
   std::vector<BodyClip> clips;
   for (const std::filesystem::path& path : command.inputs) {

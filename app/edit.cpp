@@ -297,6 +297,7 @@ int RunEdit(const EditOptions& options) {
     throw BadCall("the result is written as BVH: \"" +
                   PathText(options.output) + "\" must end in .bvh");
   }
+  if (!CanWrite({options.output, options.report})) return kBadInput;
   Result<LoadedFile> file = Load(options.clip, options.load);
   std::cerr << file.diagnostics().ToString();
   if (!file) return kBadInput;

@@ -81,6 +81,7 @@ std::vector<RetargetJob> MakeJobs(const RetargetCommand& command,
     job.load = command.load;
     job.options.plant_feet = !command.copy_only;
     job.options.keep_touching = !command.copy_only;
+    job.options.keep_smooth = !command.copy_only;
     job.options.lock_feet = command.lock_feet;
     if (command.dynamic) job.dynamic_strength = command.strength;
     if (is_batch) {
@@ -161,6 +162,7 @@ Report MakeSummary(const std::vector<RetargetOutcome>& outcomes,
                                          "floor_penetration_mm",
                                          "source_floor_penetration_mm",
                                          "jerk_ratio",
+                                         "place_jerk_ratio",
                                          "planted_off_mm"};
   table.columns = {"clip"};
   table.columns.insert(table.columns.end(), keys.begin(), keys.end());
@@ -212,6 +214,8 @@ int RunRetarget(const RetargetCommand& command) {
   }
   const std::vector<RetargetJob> jobs =
       MakeJobs(command, Expand(command.inputs));
+  if (!CanWrite({command.report})) return kBadInput;
+  if (jobs.size() == 1 && !CanWrite({jobs[0].output})) return kBadInput;
 
   mocap::MapFile map;
   if (!command.map.empty()) {

@@ -153,6 +153,10 @@ Report MakeReport(const RetargetJob& job, const RetargetTarget& target,
              "a standing foot off its place at most", "mm");
   report.Set("root_shift_mm", 1000.0 * done.plant.largest_root_shift,
              "root off its scaled path at most", "mm");
+  report.Set("smoothed_frames", done.smooth.frames,
+             "frames in which tremor was taken out");
+  report.Set("smoothed_deg", done.smooth.largest_turn * 180.0 / kPi,
+             "a joint turned by that at most", "deg");
   for (const std::string& relaxed : done.relaxed) report.AddWarning(relaxed);
   for (const Guess& guess : clip.guesses) {
     report.Set("guessed_" + guess.what, guess.value,

@@ -211,6 +211,15 @@ int RunSimulate(const SimulateOptions& options) {
     throw BadCall("the motion is written as BVH: \"" +
                   PathText(options.output) + "\" must end in .bvh");
   }
+  if (!CanWrite({options.output, options.report})) return kBadInput;
+  const std::string ending = options.scene.extension().string();
+  if (ending == ".bvh" || ending == ".amc" || ending == ".c3d" ||
+      ending == ".trc") {
+    throw BadCall("\"" + PathText(options.scene) +
+                  "\" is a recording, and a scene is a JSON file "
+                  "(docs/scenes.md); to play a clip on a physical figure use "
+                  "\"limber edit\" or \"limber view --mode dynamic\"");
+  }
   figure::FigureSceneOptions reading;
   reading.read_clip = LoadClip;
   reading.rate_hz = options.physics_rate_hz;

@@ -295,6 +295,11 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
 int RunSolve(const SolveCommand& command) {
   CheckCall(command);
   if (!command.hold_out.empty()) ParseShare(command.hold_out);
+  bool can_write = CanWrite({command.csv, command.figure_out, command.report});
+  for (const std::filesystem::path& output : command.outputs) {
+    can_write = CanWrite({output}) && can_write;
+  }
+  if (!can_write) return kBadInput;
   Result<SolvedTake> result = Solve(command);
   Diagnostics findings = result.diagnostics();
   std::cerr << findings.ToString();

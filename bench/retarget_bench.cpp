@@ -103,6 +103,7 @@ bool RunClip(const std::filesystem::path& path) {
     RetargetOptions naive_options;
     naive_options.plant_feet = false;
     naive_options.keep_touching = false;
+    naive_options.keep_smooth = false;
     const Retargeted naive =
         Retarget(motion, source, target.body, map, naive_options);
     const std::clock_t start = std::clock();
@@ -117,6 +118,7 @@ bool RunClip(const std::filesystem::path& path) {
                      o.drift <= of_source.drift * (1 + 1e-6) &&
                      deeper <= 1e-3 &&
                      o.jerk.of_pose <= 1.2 * of_source.jerk.of_pose &&
+                     o.jerk.of_places <= 1.2 * of_source.jerk.of_places &&
                      o.beyond <= n.beyond + 2e-3;
     good = good && met;
     constexpr double kDegree = kPi / 180.0;

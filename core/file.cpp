@@ -126,4 +126,26 @@ Diagnostics WriteWholeFile(const std::filesystem::path& path,
   return diagnostics;
 }
 
+Diagnostics CheckWritable(std::span<const std::filesystem::path> paths) {
+  Diagnostics all;
+  for (const std::filesystem::path& path : paths) {
+    if (path.empty()) continue;
+    Diagnostics found(PathText(path));
+    std::filesystem::path folder = path.parent_path();
+    if (folder.empty()) folder = ".";
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) {
+      found.Error("cannot-write", {}, "cannot write: " + Reason(EISDIR));
+    } else if (!std::filesystem::is_directory(folder, ignored)) {
+      found.Error(
+          "cannot-write", {},
+          "cannot write: there is no folder \"" + PathText(folder) + "\"");
+    } else if (::access(folder.c_str(), W_OK) != 0) {
+      found.Error("cannot-write", {}, "cannot write: " + Reason(errno));
+    }
+    all.Append(found);
+  }
+  return all;
+}
+
 }  // namespace limber

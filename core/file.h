@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,5 +23,10 @@ Result<std::string> ReadWholeFile(const std::filesystem::path& path);
 /// returned diagnostics are empty, or hold one error that says why.
 Diagnostics WriteWholeFile(const std::filesystem::path& path,
                            std::string_view bytes);
+
+/// What would stop `WriteWholeFile` now: a folder that is not there or may not
+/// be written to, or a folder of that name. For asking before long work; empty
+/// paths are nothing to write. "cannot-write" for each that fails.
+Diagnostics CheckWritable(std::span<const std::filesystem::path> paths);
 
 }  // namespace limber

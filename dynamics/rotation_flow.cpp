@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/rotation_flow.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "dynamics/internal/check.h"
@@ -61,6 +62,23 @@ RotationFlow::RotationFlow(const Vector3& inertia) : inertia_(inertia) {
 
 Quaternion RotationFlow::Advance(const Quaternion& R_WB, const Vector3& L_W,
                                  double h) const {
+  if (rate_b_ == 0.0) return AdvanceOnce(R_WB, L_W, h);
+  constexpr double kLargestTurn = 0.5;  // [rad]
+  constexpr double kMostParts = 1024.0;
+  const double turn =
+      std::abs(h) * L_W.norm() * std::max(std::abs(rate_a_), std::abs(rate_b_));
+  if (!(turn > kLargestTurn)) return AdvanceOnce(R_WB, L_W, h);
+  const int parts =
+      static_cast<int>(std::min(std::ceil(turn / kLargestTurn), kMostParts));
+  Quaternion turned = R_WB;
+  for (int i = 0; i < parts; ++i) {
+    turned = AdvanceOnce(turned, L_W, h / parts);
+  }
+  return turned;
+}
+
+Quaternion RotationFlow::AdvanceOnce(const Quaternion& R_WB, const Vector3& L_W,
+                                     double h) const {
   const Quaternion W = ExpRotation(h * inverse_c_ * L_W);
   if (rate_a_ == 0.0 && rate_b_ == 0.0) return (W * R_WB).normalized();
   const int c_axis = 3 - a_ - b_;

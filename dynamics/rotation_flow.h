@@ -21,9 +21,11 @@ namespace limber::dynamics {
 ///     W(t):  R <- exp(t L / I_c) R             commutes with A and B
 ///     Advance = A(h/2), B(h), A(h/2), W(h)     explicit, order 2
 ///
-/// Spheres and symmetric bodies have no B: exact for every h. Reversible.
-/// There is no gyroscopic torque to add anywhere. Derivation and measured
-/// errors: docs/dynamics_mass_ode.md.
+/// Spheres and symmetric bodies have no B: exact for every h. Where A or B
+/// would turn by more than half a radian the step is divided, for the swing of
+/// the energy would grow as large as the energy itself. Reversible. There is no
+/// gyroscopic torque to add anywhere. Derivation and measured errors:
+/// docs/dynamics_mass_ode.md.
 ///
 /// A zero inertia makes a one-dimensional body (rod): there is no spin about
 /// that axis, and L has no part along it (see Admissible). Three zeros make a
@@ -58,6 +60,9 @@ class RotationFlow {
   bool is_one_dimensional() const;
 
  private:
+  Quaternion AdvanceOnce(const Quaternion& R_WB, const Vector3& L_W,
+                         double h) const;
+
   Vector3 inertia_;
   Vector3 inverse_inertia_;
   int a_ = 0;

@@ -210,6 +210,12 @@ void World::Own(std::unique_ptr<Constraint> constraint) {
   for (const BodyId body : constraint->bodies()) {
     internal::WakeGroup(implementation_->data, body.value);
   }
+  // Room for the usual number of rows beside the constraint. A thread that had
+  // to find it in the first step might find it among what another one writes.
+  constexpr std::size_t kUsualRows = 12;
+  ConstraintAccess::impulses(*constraint).reserve(kUsualRows);
+  ConstraintAccess::last_rates(*constraint).reserve(kUsualRows);
+  ConstraintAccess::row_states(*constraint).reserve(kUsualRows);
   implementation_->data.constraints.push_back(std::move(constraint));
   implementation_->data.islands_known = false;
   implementation_->data.contacts.filters_known = false;
@@ -270,6 +276,7 @@ void World::SetPose(BodyId body, const Transform& X_WB) {
   changed.p_WC = X_WB.p + X_WB.R.normalized() * changed.mass.p_BC;
   changed.L = changed.flow.AngularMomentum(changed.q_WC, w);
   data.has_synchronised = false;
+  data.shared.fixed_placed = false;
   internal::Refresh(data, body.value);
 }
 
@@ -353,9 +360,7 @@ const StepReport& World::Step(double h) {
     action(*this);
   }
 
-  for (const auto& constraint : data.constraints) {
-    if (constraint->enabled()) constraint->CheckSettings();
-  }
+  internal::FindIslands(data);
 
   data.report.status = LcpStatus::kSolved;
   data.report.residual = 0.0;
@@ -363,10 +368,10 @@ const StepReport& World::Step(double h) {
   data.report.factorisations = 0;
   data.report.solves = 0;
   data.report.unmet.clear();
-  for (Island& island : data.islands) island.factorisations = island.solves = 0;
   data.report.num_contacts = 0;
   data.report.friction_rounds = 0;
   data.report.friction_settled = true;
+  data.breakable = false;
   const bool leapfrog = data.settings.scheme == Scheme::kLeapfrog;
   switch (data.settings.scheme) {
     case Scheme::kLeapfrog:
@@ -394,19 +399,18 @@ const StepReport& World::Step(double h) {
     data.report = report;
   }
 
-  bool breakable = false;
-  for (const auto& constraint : data.constraints) {
-    if (!leapfrog) ConstraintAccess::last_rates(*constraint).clear();
-    if (!constraint->enabled()) {
-      ConstraintAccess::impulses(*constraint).clear();
+  // The leapfrog lets the constraints of an island know when it is through.
+  if (!leapfrog) {
+    for (const auto& constraint : data.constraints) {
       ConstraintAccess::last_rates(*constraint).clear();
-      continue;
     }
-    constraint->AfterStep(data.motions, data.time);
-    breakable = breakable || constraint->max_force() < kInfinity ||
-                constraint->max_torque() < kInfinity;
+    for (int n = 0; n < data.num_islands; ++n) {
+      internal::AfterStep(
+          data, data.islands[static_cast<std::size_t>(n)].constraints);
+    }
   }
-  if (breakable) BreakOverloaded(h);
+  internal::AfterStep(data, data.other_constraints);
+  if (data.breakable) BreakOverloaded(h);
   return data.report;
 }
 

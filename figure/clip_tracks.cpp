@@ -127,6 +127,13 @@ double FindFloor(const ClipTracks& tracks) {
   return heights[begins[level] + counts[level] / 10];
 }
 
+/// Of values `stride` apart, the last of them at `i`.
+Vector3 ThirdDifference(const std::vector<Vector3>& values, std::size_t i,
+                        std::size_t stride) {
+  return values[i] - 3.0 * values[i - stride] + 3.0 * values[i - 2 * stride] -
+         values[i - 3 * stride];
+}
+
 }  // namespace
 
 ClipTracks TrackClip(const Motion& motion, const BodyPlan& plan) {
@@ -170,9 +177,28 @@ ClipTracks TrackClip(const Motion& motion, const BodyPlan& plan) {
   return tracks;
 }
 
+std::vector<double> ThirdDifferenceSquares(const ClipTracks& tracks) {
+  const auto n = static_cast<std::size_t>(tracks.num_joints);
+  std::vector<double> squares(static_cast<std::size_t>(tracks.num_frames), 0.0);
+  const double unit =
+      static_cast<double>(n) * tracks.leg_length * tracks.leg_length;
+  for (const Shot& shot : tracks.shots) {
+    for (std::int64_t frame = shot.begin + 3; frame < shot.end; ++frame) {
+      const std::size_t at = static_cast<std::size_t>(frame) * n;
+      double sum = 0.0;
+      for (std::size_t j = at; j < at + n; ++j) {
+        sum += ThirdDifference(tracks.places, j, n).squaredNorm();
+      }
+      squares[frame] = sum / unit;
+    }
+  }
+  return squares;
+}
+
 Jerk MeasureJerk(const ClipTracks& tracks) {
   const auto n = static_cast<std::size_t>(tracks.num_joints);
   double places = 0.0;
+  for (const double square : ThirdDifferenceSquares(tracks)) places += square;
   double root = 0.0;
   double turns = 0.0;
   std::int64_t count = 0;
@@ -180,15 +206,11 @@ Jerk MeasureJerk(const ClipTracks& tracks) {
     for (std::int64_t frame = shot.begin + 3; frame < shot.end; ++frame) {
       const std::size_t at = static_cast<std::size_t>(frame) * n;
       for (std::size_t j = at; j < at + n; ++j) {
-        const Vector3 d = tracks.places[j] - 3.0 * tracks.places[j - n] +
-                          3.0 * tracks.places[j - 2 * n] -
-                          tracks.places[j - 3 * n];
         const Vector3 w = tracks.turns[j] - 2.0 * tracks.turns[j - n] +
                           tracks.turns[j - 2 * n];
-        places += d.squaredNorm();
         turns += w.squaredNorm();
-        if (j == at) root += d.squaredNorm();
       }
+      root += ThirdDifference(tracks.places, at, n).squaredNorm();
       ++count;
     }
   }
@@ -198,7 +220,7 @@ Jerk MeasureJerk(const ClipTracks& tracks) {
   const double frames = static_cast<double>(count);
   const double samples = frames * tracks.num_joints;
   const double leg_squared = tracks.leg_length * tracks.leg_length;
-  jerk.of_places = cubed * std::sqrt(places / samples / leg_squared);
+  jerk.of_places = cubed * std::sqrt(places / frames);
   jerk.of_pose =
       cubed * std::sqrt(turns / samples + root / frames / leg_squared);
   return jerk;

@@ -72,6 +72,11 @@ struct Jerk {
 };
 Jerk MeasureJerk(const ClipTracks& tracks);
 
+/// What `of_places` is the mean of, frame by frame: the mean over the joints of
+/// the squared third difference of their places up to this frame, in leg
+/// lengths; 0 in the first three frames of a shot.
+std::vector<double> ThirdDifferenceSquares(const ClipTracks& tracks);
+
 /// How far the lowest point of a sole goes below `floor` at most, 0 when it
 /// does not [m].
 double FloorPenetration(const ClipTracks& tracks, double floor);

@@ -154,12 +154,12 @@ void DriftBodies(Data& data, std::span<const int> list, double h) {
 }
 
 void DriftGiven(Data& data, double h) {
-  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
-    Body& body = data.bodies[b];
+  for (const int b : data.given) {
+    Body& body = data.bodies[Index(b)];
     if (body.removed || body.kind != BodyKind::kKinematic) continue;
     body.p_WC += h * body.v;
     body.q_WC = (ExpRotation(h * body.w) * body.q_WC).normalized();
-    RefreshBody(body, data.motions[b]);
+    RefreshBody(body, data.motions[Index(b)]);
   }
 }
 

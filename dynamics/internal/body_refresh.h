@@ -42,8 +42,7 @@ inline Places StatesOf(const std::array<Body*, kLanes>& bodies) {
 /// Where the numbers of a BodyState begin: q (x, y, z, w), p, v, w, L.
 inline constexpr std::size_t kStateP = 4, kStateV = 7, kStateW = 10,
                              kStateL = 13, kStateSize = 16;
-inline StateLanes ReadState(const Places& states) {
-  const ConstPlaces from = Read(states);
+inline StateLanes ReadState(const ConstPlaces& from) {
   const FourLanes q = Gather(from, 0), pv = Gather(from, kStateP);
   const FourLanes vw = Gather(from, 8), wL = Gather(from, 12);
   return {{q.d, q.a, q.b, q.c},
@@ -51,6 +50,9 @@ inline StateLanes ReadState(const Places& states) {
           {pv.d, vw.a, vw.b},
           {vw.c, vw.d, wL.a},
           {wL.b, wL.c, wL.d}};
+}
+inline StateLanes ReadState(const Places& states) {
+  return ReadState(Read(states));
 }
 /// Writes q and p; v_x is there already.
 inline void WritePose(const QuatLanes& q, const VecLanes& p, const Lane& v_x,
@@ -190,6 +192,14 @@ inline std::array<Body*, kLanes> BodiesOf(
     Data& data, const std::array<int, kLanes>& bodies) {
   const auto at = [&](std::size_t k) {
     return &data.bodies[static_cast<std::size_t>(bodies[k])];
+  };
+  return {at(0), at(1), at(2), at(3)};
+}
+inline ConstPlaces StatesAt(const Data& data,
+                            const std::array<int, kLanes>& bodies) {
+  const auto at = [&](std::size_t k) {
+    const BodyState& state = data.bodies[static_cast<std::size_t>(bodies[k])];
+    return reinterpret_cast<const double*>(&state);
   };
   return {at(0), at(1), at(2), at(3)};
 }

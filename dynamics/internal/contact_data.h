@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -200,6 +201,7 @@ struct Contacts {
 
   std::vector<Pile> piles;
   int num_piles = 0;
+  bool grouped = false;  ///< Islands had contacts, or slept, in this step.
   std::vector<int> pile_of_island;
   std::vector<int> island_root;
   std::vector<double> fastest;  ///< By island: speed of what may strike it.
@@ -231,8 +233,9 @@ void ReadContactStates(const Data& data, const Island& island,
 /// Takes the impulses of these rows back, in the order they were added.
 void StoreContactRows(Data& data, const Island& island, const double* lambda);
 
-/// After the kick: which contacts slide, and what the closing is to push out.
-void FinishContacts(Data& data, double h);
+/// After the kick: which of these contacts slide, and what the closing is to
+/// push out.
+void FinishContacts(Data& data, std::span<const int> touches, double h);
 
 /// Kick of a pile by Gauss-Seidel sweeps, all bodies free of constraints.
 void KickPile(Data& data, const Pile& pile, double kick, double h);

@@ -46,6 +46,10 @@ bool MaySleep(const Data& data, const Island& island) {
 void GroupContacts(Data& data) {
   Contacts& contacts = data.contacts;
   contacts.num_piles = 0;
+  // Where nothing touches or sleeps, and nothing did, islands are as they were.
+  const bool was_grouped = contacts.grouped;
+  contacts.grouped = !contacts.touches.empty() || data.num_asleep > 0;
+  if (!contacts.grouped && !was_grouped) return;
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];
     const Body& body = data.bodies[Index(island.bodies.front())];
@@ -55,6 +59,8 @@ void GroupContacts(Data& data) {
     island.asleep = body.asleep;
     island.touches.clear();
     island.pile = -1;
+    data.island_weights[Index(n)] =
+        island.asleep ? 0 : static_cast<int>(island.bodies.size());
   }
   if (contacts.touches.empty()) return;
   std::vector<int>& roots = contacts.island_root;
@@ -95,7 +101,9 @@ void GroupContacts(Data& data) {
   for (int n = 0; n < data.num_islands; ++n) {
     const int pile = data.islands[Index(RootOf(roots, n))].pile;
     data.islands[Index(n)].pile = pile;
-    if (pile >= 0) contacts.piles[Index(pile)].islands.push_back(n);
+    if (pile < 0) continue;
+    contacts.piles[Index(pile)].islands.push_back(n);
+    data.island_weights[Index(n)] = 0;
   }
 }
 

@@ -247,7 +247,7 @@ void StoreContactRows(Data& data, const Island& island, const double* lambda) {
   }
 }
 
-void FinishContacts(Data& data, double h) {
+void FinishContacts(Data& data, std::span<const int> touches, double h) {
   const ContactSettings& settings = data.settings.contact;
   // Share of an overlap that a step removes.
   constexpr double kPushOut = 0.2;
@@ -255,7 +255,8 @@ void FinishContacts(Data& data, double h) {
   constexpr double kAtBound = 1e-6;
   // Softness alone lets a row that holds creep slower than this [m/s].
   constexpr double kStill = 1e-3;
-  for (Touch& touch : data.contacts.touches) {
+  for (const int t : touches) {
+    Touch& touch = data.contacts.touches[Index(t)];
     for (int k = touch.num_rows; k < Touch::kMostRows; ++k) {
       touch.lambda[k] = 0.0;
     }

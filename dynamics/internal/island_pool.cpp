@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <numeric>
 #include <thread>
 
 #if defined(__x86_64__)
@@ -39,12 +40,6 @@ void WaitForChange(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
   value.wait(old, std::memory_order_acquire);
 }
 
-int Weight(const Island& island) {
-  return island.asleep || island.pile >= 0
-             ? 0
-             : static_cast<int>(island.bodies.size());
-}
-
 void AddReport(const StepReport& from, StepReport& to) {
   to.status = std::max(to.status, from.status);
   to.residual = std::max(to.residual, from.residual);
@@ -68,8 +63,7 @@ void ClearReport(StepReport& report) {
 bool WorthSharing(const Data& data) {
   int bodies = 0;
   int islands = 0;
-  for (int n = 0; n < data.num_islands; ++n) {
-    const int weight = Weight(data.islands[static_cast<std::size_t>(n)]);
+  for (const int weight : data.island_weights) {
     bodies += weight;
     islands += weight > 0;
   }
@@ -100,7 +94,7 @@ class IslandPool::Implementation {
   void Run(Data& data, Task task, const void* context) {
     task_ = task;
     context_ = context;
-    const int mine = DealOut();
+    const std::size_t mine = DealOut(data.time);
     busy_.store(static_cast<std::uint32_t>(helpers_.size()),
                 std::memory_order_relaxed);
     call_.fetch_add(1, std::memory_order_release);
@@ -113,6 +107,7 @@ class IslandPool::Implementation {
     }
     for (const auto& helper : helpers_) {
       AddReport(helper->data.report, data.report);
+      data.breakable = data.breakable || helper->data.breakable;
       if (!failure) failure = helper->failure;
     }
     if (failure) std::rethrow_exception(failure);
@@ -123,27 +118,25 @@ class IslandPool::Implementation {
   struct alignas(64) Helper {
     explicit Helper(Shared& shared) : data(shared) {}
     Data data;
-    int first = 0;  ///< Islands of this call: first to last - 1.
-    int last = 0;
+    double time = 0.0;      ///< Of the caller.
+    std::size_t first = 0;  ///< Islands of this call: first to last - 1.
+    std::size_t last = 0;
     std::exception_ptr failure;
     std::thread thread;
   };
 
   // Runs of islands, by the bodies before them. Returns where the caller's
   // ends.
-  int DealOut() {
-    long total = 0;
-    for (int n = 0; n < shared_.num_islands; ++n) {
-      total += Weight(shared_.islands[static_cast<std::size_t>(n)]);
-    }
+  std::size_t DealOut(double time) {
+    const std::vector<int>& weights = shared_.island_weights;
+    const long total = std::accumulate(weights.begin(), weights.end(), 0L);
     const long used = std::min<long>(num_threads(), total / kLeastBodies);
     long before = 0;
-    int n = 0;
+    std::size_t n = 0;
     const auto take = [&](long share) {
       // An island goes to the run in which its middle lies.
-      while (n < shared_.num_islands) {
-        const long weight =
-            Weight(shared_.islands[static_cast<std::size_t>(n)]);
+      while (n < weights.size()) {
+        const long weight = weights[n];
         if (share < used && used * (2 * before + weight) >= 2 * share * total) {
           break;
         }
@@ -152,19 +145,21 @@ class IslandPool::Implementation {
       }
       return n;
     };
-    const int mine = take(1);
+    const std::size_t mine = take(1);
     for (std::size_t i = 0; i < helpers_.size(); ++i) {
+      helpers_[i]->time = time;
       helpers_[i]->first = n;
       helpers_[i]->last = take(static_cast<long>(i) + 2);
     }
     return mine;
   }
 
-  std::exception_ptr RunIslands(Data& data, int first, int last) {
+  std::exception_ptr RunIslands(Data& data, std::size_t first,
+                                std::size_t last) {
     try {
-      for (int n = first; n < last; ++n) {
-        Island& island = shared_.islands[static_cast<std::size_t>(n)];
-        if (!island.asleep && island.pile < 0) task_(context_, data, island);
+      for (std::size_t n = first; n < last; ++n) {
+        if (shared_.island_weights[n] == 0) continue;
+        task_(context_, data, shared_.islands[n]);
       }
     } catch (...) {
       return std::current_exception();
@@ -180,6 +175,8 @@ class IslandPool::Implementation {
       if (ends_) return;
       ClearReport(helper.data.report);
       helper.data.given_known = false;
+      helper.data.breakable = false;
+      helper.data.time = helper.time;
       helper.failure = RunIslands(helper.data, helper.first, helper.last);
       if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
         busy_.notify_one();

@@ -27,9 +27,11 @@ class IslandPool {
 
   /// Calls task(context, data, island) for every island that is awake and in no
   /// pile, with `data` or the work space of a thread, and returns when all are
-  /// done. Adds the reports of the threads to that of `data`. Islands are dealt
-  /// out in runs of about equal numbers of bodies. If tasks throw, one of their
-  /// exceptions is thrown here after all threads have ended.
+  /// done. A work space begins with the time of `data`; its report and whether
+  /// it met what may break are added to those of `data`. Islands are dealt out
+  /// in runs of about equal numbers of bodies, the same as long as the islands
+  /// are the same. If tasks throw, one of their exceptions is thrown here after
+  /// all threads have ended.
   void Run(Data& data, Task task, const void* context);
 
  private:
@@ -41,22 +43,38 @@ class IslandPool {
 /// out.
 bool WorthSharing(const Data& data);
 
+/// A copy that shares no line of the cache, nor the one fetched with it, with
+/// anything else: the stack around a task is written all the time.
+template <typename T>
+struct alignas(128) OwnLines {
+  T value;
+};
+
 /// Calls use(data, island) for every island that is awake and in no pile, on
-/// the threads of the world if it has some and they are worth waking.
+/// the threads of the world if it has some and they are worth waking. `use` is
+/// copied for them: what it refers to should not be on the stack.
 template <typename Use>
 void ForEachIsland(Data& data, const Use& use) {
   if (data.shared.pool != nullptr && WorthSharing(data)) {
+    const OwnLines<Use> task{use};
     data.shared.pool->Run(
         data,
         [](const void* context, Data& work, Island& island) {
-          (*static_cast<const Use*>(context))(work, island);
+          static_cast<const OwnLines<Use>*>(context)->value(work, island);
         },
-        &use);
+        &task);
     return;
   }
-  for (int n = 0; n < data.num_islands; ++n) {
-    Island& island = data.islands[static_cast<std::size_t>(n)];
-    if (!island.asleep && island.pile < 0) use(data, island);
+  for (std::size_t n = 0; n < data.island_weights.size(); ++n) {
+    if (data.island_weights[n] > 0) use(data, data.islands[n]);
+  }
+}
+
+/// Calls use(data, island) for the islands that `ForEachIsland` leaves out.
+template <typename Use>
+void ForEachOtherIsland(Data& data, const Use& use) {
+  for (std::size_t n = 0; n < data.island_weights.size(); ++n) {
+    if (data.island_weights[n] == 0) use(data, data.islands[n]);
   }
 }
 

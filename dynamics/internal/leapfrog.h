@@ -28,6 +28,22 @@ inline constexpr int kMaxClosings = 3;
 /// up to half a turn a step, which no step of this length can follow.
 inline constexpr double kMostTurn = 0.25;
 
+/// Share of kMostTurn (kMaxClosing for lengths) for which a position row may
+/// ask while its bodies spin against each other with `spin2` = w^2 [rad^2/s^2],
+/// about any axis: all of it up to half a radian a step, none from one radian
+/// on. The error of a limb that whirls about says nothing of the next step: a
+/// row that believes it pumps energy into the axes it does not hold, one that
+/// only brakes cannot.
+template <typename Scalar>
+Scalar ShareOfSpin(const Scalar& spin2, double h) {
+  constexpr double kAll = 0.5 * 0.5;
+  const Scalar zero = 0.0 * spin2;
+  const Scalar one = 1.0 + zero;
+  const Scalar share = (one - h * h * spin2) * (1.0 / (1.0 - kAll));
+  const Scalar capped = share < one ? share : one;
+  return capped > zero ? capped : zero;
+}
+
 /// No one-sided row pushes back by more than this in one step [m, rad]: a limit
 /// may find itself far on the wrong side at once, as where the angles of a
 /// sequence of axes jump by half a turn, and must not throw the limb.
@@ -67,9 +83,10 @@ double LargestShare(double w0, double linear, double quadratic, double allowed);
 /// @param speed      J V before the kick.
 /// @param coasting   C'' without forces, see `CoastingAcceleration`.
 /// @param predicted  C at the pose to which free drift leads, or null.
+/// @param spin2      for `ShareOfSpin`.
 RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
-                         double coasting, const double* predicted, double kick,
-                         double h);
+                         double coasting, const double* predicted, double spin2,
+                         double kick, double h);
 
 /// Whether row `r` of `data.rows` acts between dynamic bodies alone: its forces
 /// and their torques sum up to nothing. Such rows keep both momenta.
@@ -83,6 +100,8 @@ bool IsFree(const Data& data, const Island& island);
 struct MissingMomentum {
   Vec linear;   ///< [kg m/s].
   Vec angular;  ///< About the mass centre of its first body [kg m^2/s].
+  /// Kinetic energy that it got with that, see `SpinEnergy` [J].
+  double energy_gained = 0.0;
 };
 
 /// Closing and tension inertia take angular momentum from an island, or give
@@ -98,6 +117,18 @@ struct MissingMomentum {
 ///                 present ones are those after the kick.
 void GiveMomentum(Data& data, const Island& island, const MissingMomentum& lost,
                   bool at_kick);
+
+/// Kinetic energy of an island [J].
+double KineticEnergyOf(const Data& data, const Island& island);
+
+/// Kinetic energy of the turning of an island's bodies [J]. Closing turns them
+/// with their L held, which changes it: little, but for limbs that whirl about
+/// by a radian a step, whose gaps are as long as their arms.
+double SpinEnergy(const Data& data, const Island& island);
+
+/// What an island that something holds has gained so by closing is taken from
+/// its motion, once it exceeds what its joints have lost by more than kCredit.
+void PayForClosing(Data& data, const Island& island, double gained);
 
 /// The kick of an island with all its rows in one matrix, and the closing of
 /// its gaps after the drift.

@@ -39,6 +39,23 @@ Sym InertiaOf(const Body& body) {
   return AlongAxes(ToMat(ToQuat(body.q_WC)), ToVec(body.flow.inertia()));
 }
 
+// What the inner motion has to pay now for the energy `gain` that was given to
+// an island: what exceeds, by more than a credit, the energy that the joints
+// have taken.
+double Due(double gain, double debt, double T) {
+  return std::min(gain, debt - kCredit * T);
+}
+
+// Takes `due`, or as much of it as may be taken at once, from an inner motion
+// of the energy `T_inner`, and returns the share s of its speed that is left:
+//     s^2 = 1 - due / T_inner
+double Pay(double due, double T_inner, double& given) {
+  due = std::min(due, kMostDue * T_inner);
+  if (due <= 0.0) return 1.0;
+  given -= due;
+  return std::sqrt(1.0 - due / T_inner);
+}
+
 void Add(Vector3& to, const Vec& change) {
   to.x() += change.x;
   to.y() += change.y;
@@ -86,7 +103,7 @@ void GiveMomentum(Data& data, const Island& island, const MissingMomentum& lost,
                   bool at_kick) {
   const Vec& missing_P = lost.linear;
   if (Dot(missing_P, missing_P) == 0.0 &&
-      Dot(lost.angular, lost.angular) == 0.0) {
+      Dot(lost.angular, lost.angular) == 0.0 && lost.energy_gained == 0.0) {
     return;
   }
   // Sums about the first body, then shifted to the mass centre c:
@@ -122,33 +139,24 @@ void GiveMomentum(Data& data, const Island& island, const MissingMomentum& lost,
   const Vec shift = (1.0 / mass) * missing_P;
 
   // The turn adds the energy u . (L + missing/2), which is mostly what was lost
-  // with the momentum, or the surplus that velocities at half steps have. Only
-  // if it exceeds by more than a credit what the joints have taken, the inner
-  // motion V - V_whole pays, where V_whole is that of the frozen island:
-  //     s^2 = 1 - due / T_inner
+  // with the momentum, or the surplus that velocities at half steps have; turns
+  // of bodies with their L held add some, too. The inner motion V - V_whole
+  // pays, where V_whole is that of the frozen island.
   const std::size_t home = Index(island.bodies.front());
-  const double gain = Dot(u, L + 0.5 * missing);
+  const double turned = Dot(u, L + 0.5 * missing);
+  const double gain = turned + lost.energy_gained;
   double& given = data.given_energy[home];
-  given += gain;
+  given += turned;
+  data.energy_bank[home] += lost.energy_gained;
   const double debt = given + data.energy_bank[home];
   Vec w_c;
   double s = 1.0;
   if (gain > 0.0 && debt > 0.0) {
-    double twice_T = 0.0;
-    for (const int b : island.bodies) {
-      const Body& body = data.bodies[Index(b)];
-      const Vec v = ToVec(body.v);
-      twice_T += body.mass.mass * Dot(v, v) + Dot(ToVec(body.w), ToVec(body.L));
-    }
-    double due = std::min(gain, debt - 0.5 * kCredit * twice_T);
-    if (due > 0.0) {
-      w_c = SolveTurn(A, L);
-      const double T_inner =
-          std::max(0.0, 0.5 * (twice_T - Dot(P, P) / mass - Dot(w_c, L)));
-      due = std::min(due, kMostDue * T_inner);
-      if (due > 0.0) s = std::sqrt(1.0 - due / T_inner);
-      given -= due;
-    }
+    w_c = SolveTurn(A, L);
+    const double T_about_c =
+        KineticEnergyOf(data, island) - 0.5 * Dot(P, P) / mass;
+    const double T_inner = std::max(0.0, T_about_c - 0.5 * Dot(w_c, L));
+    s = Pay(Due(gain, debt, T_about_c), T_inner, given);
   }
 
   const Vec v_c = (1.0 / mass) * P;
@@ -172,6 +180,42 @@ void GiveMomentum(Data& data, const Island& island, const MissingMomentum& lost,
     body.w = ToEigen(w);
   }
   if (!at_kick) RefreshBodies(data, island.bodies);
+}
+
+void PayForClosing(Data& data, const Island& island, double gained) {
+  if (gained == 0.0) return;
+  const std::size_t home = Index(island.bodies.front());
+  double& bank = data.energy_bank[home];
+  bank += gained;
+  if (gained < 0.0 || bank < 0.0) return;
+  const double T = KineticEnergyOf(data, island);
+  const double s = Pay(Due(gained, bank, T), T, bank);
+  if (s == 1.0) return;
+  for (const int b : island.bodies) {
+    Body& body = data.bodies[Index(b)];
+    body.v *= s;
+    body.L *= s;
+  }
+  RefreshBodies(data, island.bodies);
+}
+
+double KineticEnergyOf(const Data& data, const Island& island) {
+  double energy = 0.0;
+  for (const int b : island.bodies) {
+    const Body& body = data.bodies[Index(b)];
+    energy +=
+        0.5 * (body.v.squaredNorm() / body.inverse_mass + body.w.dot(body.L));
+  }
+  return energy;
+}
+
+double SpinEnergy(const Data& data, const Island& island) {
+  double energy = 0.0;
+  for (const int b : island.bodies) {
+    const Body& body = data.bodies[Index(b)];
+    energy += 0.5 * body.w.dot(body.L);
+  }
+  return energy;
 }
 
 }  // namespace limber::dynamics::internal

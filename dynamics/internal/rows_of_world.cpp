@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
+#include "dynamics/internal/island_pool.h"
 #include "dynamics/internal/world_data.h"
 
 namespace limber::dynamics::internal {
@@ -21,9 +23,42 @@ int RootOf(std::vector<Body>& bodies, int i) {
   return i;
 }
 
+// Whether the islands are still the right ones and all settings are good. Each
+// thread looks at the constraints of its own islands, which nobody else needs
+// to have in his cache.
+bool NothingNew(Data& data) {
+  if (!data.islands_known) return false;
+  std::atomic<bool> nothing_new = true;
+  const auto look_at = [&](std::span<const int> constraints) {
+    try {
+      for (const int k : constraints) {
+        const Constraint& constraint = *data.constraints[Index(k)];
+        const bool enabled = constraint.enabled();
+        if (enabled != (data.enabled_then[Index(k)] != 0)) nothing_new = false;
+        if (enabled) constraint.CheckSettings();
+      }
+    } catch (const std::exception&) {
+      nothing_new = false;
+    }
+  };
+  const auto look = [look_at](const Data&, Island& island) {
+    island.factorisations = island.solves = 0;
+    look_at(island.constraints);
+  };
+  ForEachIsland(data, look);
+  ForEachOtherIsland(data, look);
+  look_at(data.other_constraints);
+  return nothing_new;
+}
+
 }  // namespace
 
 void FindIslands(Data& data) {
+  if (NothingNew(data)) return;
+  for (const auto& constraint : data.constraints) {
+    if (constraint->enabled()) constraint->CheckSettings();
+  }
+  for (Island& island : data.islands) island.factorisations = island.solves = 0;
   bool same =
       data.islands_known && data.enabled_then.size() == data.constraints.size();
   data.enabled_then.resize(data.constraints.size());
@@ -74,19 +109,38 @@ void FindIslands(Data& data) {
       data.islands[Index(island)].bodies.clear();
       data.islands[Index(island)].constraints.clear();
       data.islands[Index(island)].touches.clear();
+      data.islands[Index(island)].asleep = false;
+      data.islands[Index(island)].pile = -1;
     }
     data.islands[Index(island)].bodies.push_back(i);
     bodies[Index(i)].island_number = island;
   }
+  data.other_constraints.clear();
   for (int k = 0; k < static_cast<int>(data.constraints.size()); ++k) {
     const Constraint& constraint = *data.constraints[Index(k)];
-    if (!constraint.enabled()) continue;
-    for (const BodyId body : constraint.bodies()) {
-      if (!bodies[Index(body.value)].dynamic()) continue;
-      const int island = data.island_of_root[Index(RootOf(bodies, body.value))];
-      data.islands[Index(island)].constraints.push_back(k);
-      break;
+    const std::span<const BodyId> held = constraint.bodies();
+    const auto body = std::ranges::find_if(
+        held, [&](BodyId b) { return bodies[Index(b.value)].dynamic(); });
+    if (!constraint.enabled() || body == held.end()) {
+      data.other_constraints.push_back(k);
+      continue;
     }
+    const int island = data.island_of_root[Index(RootOf(bodies, body->value))];
+    data.islands[Index(island)].constraints.push_back(k);
+  }
+  data.given.clear();
+  data.any_kinematic = data.shared.fixed_placed = false;
+  for (int i = 0; i < num_bodies; ++i) {
+    const Body& body = bodies[Index(i)];
+    if (body.dynamic()) continue;
+    data.given.push_back(i);
+    data.any_kinematic = data.any_kinematic ||
+                         (body.kind == BodyKind::kKinematic && !body.removed);
+  }
+  data.island_weights.resize(Index(data.num_islands));
+  for (int n = 0; n < data.num_islands; ++n) {
+    data.island_weights[Index(n)] =
+        static_cast<int>(data.islands[Index(n)].bodies.size());
   }
   data.row_range.assign(data.constraints.size(), {0, 0});
   const SolverKind solver = data.settings.solver;
@@ -95,6 +149,20 @@ void FindIslands(Data& data) {
     island.use_tree =
         island.tree.Build(data, island) &&
         (solver == SolverKind::kAutomatic || solver == SolverKind::kTree);
+  }
+}
+
+void AfterStep(Data& data, std::span<const int> constraints) {
+  for (const int k : constraints) {
+    Constraint& constraint = *data.constraints[Index(k)];
+    if (!constraint.enabled()) {
+      ConstraintAccess::impulses(constraint).clear();
+      ConstraintAccess::last_rates(constraint).clear();
+      continue;
+    }
+    constraint.AfterStep(data.motions, data.time);
+    data.breakable = data.breakable || constraint.max_force() < kInfinity ||
+                     constraint.max_torque() < kInfinity;
   }
 }
 

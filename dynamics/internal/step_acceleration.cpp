@@ -144,7 +144,6 @@ class MotionProblem final : public OdeProblem {
  private:
   // Accelerations v' and L' of all bodies into data.change.
   void Accelerations() {
-    FindIslands(data_);
     CollectForces(data_, 0.0);
     data_.free_motion.resize(data_.bodies.size());
     data_.change.resize(data_.bodies.size());

@@ -28,7 +28,6 @@ double Rate(const Data& data, int row) {
 }  // namespace
 
 void StepEuler(Data& data, double h) {
-  FindIslands(data);
   CollectForces(data, h);
   SetFreeMotion(data, h);
   data.energy_bank.resize(data.bodies.size(), 0.0);
@@ -85,7 +84,6 @@ void StepEuler(Data& data, double h) {
 //
 // and then, unless switched off, J(q+) V+ = -dC/dt by a projection.
 void StepImprovedImplicit(Data& data, double h) {
-  FindIslands(data);
   CollectForces(data, h);
   SetFreeMotion(data, h / 2);
   data.rows.Clear();

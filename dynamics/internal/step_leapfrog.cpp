@@ -25,38 +25,43 @@ namespace {
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
-// Fills data.predicted[b] but for the rotation.
-void PredictMotion(Data& data, std::size_t b, double h) {
-  const Body& body = data.bodies[b];
-  BodyMotion& motion = data.predicted[b];
+// Where a body whose motion is given will be.
+BodyMotion PredictMotion(const Body& body, const BodyMotion& now, double h) {
+  BodyMotion motion;
+  motion.q_WB = now.q_WB;
   motion.p_WC = body.p_WC;
-  if (!body.removed && body.kind != BodyKind::kFixed) {
+  if (body.kind == BodyKind::kKinematic && !body.removed) {
+    motion.q_WB = ExpRotation(h * body.w) * motion.q_WB;
     motion.p_WC += h * body.v;
   }
   motion.v_WC = body.v;
   motion.w_WB = body.w;
   motion.R_WB = motion.q_WB.toRotationMatrix();
   motion.p_WB = motion.p_WC - motion.R_WB * body.mass.p_BC;
+  return motion;
 }
 
-// Fixed and kinematic bodies at the end of the step, and now.
+// Fixed and kinematic bodies at the end of the step, and now. Fixed ones are
+// not written for nothing: they lie among what other threads read and write.
 void PredictGiven(Data& data, double h) {
   data.predicted.resize(data.bodies.size());
   data.synchronised.resize(data.bodies.size());
-  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
-    const Body& body = data.bodies[b];
-    if (body.moves()) continue;
-    data.synchronised[b] = data.motions[b];
-    BodyMotion& motion = data.predicted[b];
-    if (body.asleep) {
-      motion = data.motions[b];
-      continue;
+  if (!data.shared.fixed_placed || data.any_kinematic) {
+    for (const int b : data.given) {
+      const BodyMotion& now = data.motions[Index(b)];
+      data.synchronised[Index(b)] = now;
+      data.predicted[Index(b)] = PredictMotion(data.bodies[Index(b)], now, h);
     }
-    motion.q_WB = data.motions[b].q_WB;
-    if (body.kind == BodyKind::kKinematic && !body.removed) {
-      motion.q_WB = ExpRotation(h * body.w) * motion.q_WB;
+    data.shared.fixed_placed = true;
+  }
+  if (data.num_asleep == 0) return;
+  for (int n = 0; n < data.num_islands; ++n) {
+    const Island& island = data.islands[Index(n)];
+    if (!island.asleep) continue;
+    for (const int b : island.bodies) {
+      data.predicted[Index(b)] = data.synchronised[Index(b)] =
+          data.motions[Index(b)];
     }
-    PredictMotion(data, b, h);
   }
 }
 
@@ -73,8 +78,8 @@ double LargestShare(double w0, double linear, double quadratic,
 }
 
 RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
-                         double coasting, const double* predicted, double kick,
-                         double h) {
+                         double coasting, const double* predicted, double spin2,
+                         double kick, double h) {
   using Policy = Stabilisation::Policy;
   const RowSettings& settings = row.settings;
   RowTarget target = TargetOf(row, speed + row.rate_bias, coasting, h);
@@ -90,16 +95,17 @@ RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
   const double C = row.error;
   switch (settings.stabilisation.policy) {
     case Policy::kDefault:
-      target.u = IsOneSided(settings)
-                     ? OneSidedTarget(C, Ce, settings.hi > 0.0, h)
-                     : -Ce / h;
-      break;
-    case Policy::kImplicit:
-      target.u = -Ce / h;
-      if (settings.angular) {
-        target.u = std::clamp(target.u, -kMostTurn / h, kMostTurn / h);
+    case Policy::kImplicit: {
+      if (settings.stabilisation.policy == Policy::kDefault &&
+          IsOneSided(settings)) {
+        target.u = OneSidedTarget(C, Ce, settings.hi > 0.0, h);
+        break;
       }
+      const double most = ShareOfSpin(spin2, h) *
+                          (settings.angular ? kMostTurn : kMaxClosing) / h;
+      target.u = std::clamp(-Ce / h, -most, most);
       break;
+    }
     case Policy::kSpring:
       target.u = -(k * Ce + d * row.rate_bias) / (h * k + d);
       break;
@@ -108,6 +114,26 @@ RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
   }
   return target;
 }
+
+namespace {
+
+// The square of the largest relative spin among the bodies of row r.
+double SpinSquared(const Data& data, int r) {
+  const std::span<const RowBuffer::Entry> entries = data.rows.entries(r);
+  const auto spin_of = [&data](const RowBuffer::Entry& entry) -> Vector3 {
+    return data.motions[Index(entry.body)].w_WB;
+  };
+  if (entries.empty()) return 0.0;
+  const Vector3 first = spin_of(entries[0]);
+  if (entries.size() == 1) return first.squaredNorm();
+  double largest = 0.0;
+  for (const RowBuffer::Entry& entry : entries) {
+    largest = std::max(largest, (spin_of(entry) - first).squaredNorm());
+  }
+  return largest;
+}
+
+}  // namespace
 
 void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,
                         int count, std::span<const double> last_rates,
@@ -148,15 +174,16 @@ void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,
     const Policy policy = row.settings.stabilisation.policy;
     const bool coasts =
         policy == Policy::kBaumgarte || policy == Policy::kCriticallyDamped;
-    target =
-        LeapfrogTarget(row, speed, coasts ? CoastingAcceleration(data, r) : 0.0,
-                       has_prediction ? &error : nullptr, kick, h);
+    target = LeapfrogTarget(
+        row, speed, coasts ? CoastingAcceleration(data, r) : 0.0,
+        has_prediction ? &error : nullptr, SpinSquared(data, r), kick, h);
   }
 }
 
 namespace {
 
-// The poses of the kick, to which its mean velocities will belong.
+// The poses of the kick, to which its mean velocities will belong. Trees do it
+// themselves.
 void KeepMotions(Data& data, const Island& island) {
   for (const int b : island.bodies) {
     const double* from = NumbersOf(data.motions[Index(b)]);
@@ -178,14 +205,27 @@ void PredictTree(Data& data, Island& island, double h) {
 }
 
 void KickIsland(Data& data, Island& island, double kick, double h) {
-  KeepMotions(data, island);
   data.rows.Clear();
   island.kicked_as_tree = false;
   if (island.use_tree) {
     PredictTree(data, island, h);
     island.kicked_as_tree = island.tree.Kick(data, island, kick, h);
   }
-  if (!island.kicked_as_tree) KickDense(data, island, kick, h);
+  if (!island.kicked_as_tree) {
+    KeepMotions(data, island);
+    KickDense(data, island, kick, h);
+  }
+  FinishContacts(data, island.touches, h);
+}
+
+void DriftIsland(Data& data, Island& island, double h) {
+  if (island.kicked_as_tree) {
+    island.tree.DriftAndClose(data, island, h);
+  } else {
+    DriftBodies(data, island.bodies, h);
+    CloseAll(data, island);
+  }
+  AfterStep(data, island.constraints);
 }
 
 // A pile as one island.
@@ -247,7 +287,8 @@ void KickAny(Data& data, Pile& pile, double kick, double h) {
 
 void StepLeapfrog(Data& data, double h) {
   const double kick = 0.5 * (data.last_h + h);
-  FindIslands(data);
+  const double start = data.time;
+  const double end = start + h;
   CollectForces(data, h);
   DetectContacts(data, h);
   GroupContacts(data);
@@ -261,9 +302,17 @@ void StepLeapfrog(Data& data, double h) {
   data.energy_bank.resize(data.bodies.size(), 0.0);
   data.given_energy.resize(data.bodies.size(), 0.0);
 
-  ForEachIsland(data, [kick, h](Data& work, Island& island) {
+  // An island goes through the whole step at once, while the caches have it,
+  // unless something that all see moves between kick and drift.
+  const bool at_once = !data.any_kinematic;
+  ForEachIsland(data, [=](Data& work, Island& island) {
+    work.time = start;
     KickIsland(work, island, kick, h);
+    if (!at_once) return;
+    work.time = end;
+    DriftIsland(work, island, h);
   });
+  data.time = start;
   data.rows.Clear();
   for (int k = 0; k < data.contacts.num_piles; ++k) {
     Pile& pile = data.contacts.piles[Index(k)];
@@ -271,20 +320,20 @@ void StepLeapfrog(Data& data, double h) {
       KeepMotions(data, data.islands[Index(n)]);
     }
     KickAny(data, pile, kick, h);
+    FinishContacts(data, pile.touches, h);
+    for (const int n : pile.islands) {
+      FinishContacts(data, data.islands[Index(n)].touches, h);
+    }
   }
   data.has_synchronised = true;
 
-  FinishContacts(data, h);
   DriftGiven(data, h);
-  data.time += h;
-  ForEachIsland(data, [h](Data& work, Island& island) {
-    if (island.kicked_as_tree) {
-      island.tree.DriftAndClose(work, island, h);
-    } else {
-      DriftBodies(work, island.bodies, h);
-      CloseAll(work, island);
-    }
-  });
+  data.time = end;
+  if (!at_once) {
+    ForEachIsland(data, [h](Data& work, Island& island) {
+      DriftIsland(work, island, h);
+    });
+  }
   for (int k = 0; k < data.contacts.num_piles; ++k) {
     const Pile& pile = data.contacts.piles[Index(k)];
     if (pile.method == Pile::Method::kFigures) {
@@ -306,9 +355,12 @@ void StepLeapfrog(Data& data, double h) {
       CloseAll(data, all);
     }
   }
-  data.time -= h;
+  ForEachOtherIsland(data, [](Data& work, const Island& island) {
+    AfterStep(work, island.constraints);
+  });
+  data.time = start;
   FallAsleep(data, h);
-  for (int n = 0; n < data.num_islands; ++n) {
+  for (int n = 0; n < data.num_islands && data.contacts.grouped; ++n) {
     data.islands[Index(n)].touches.clear();
   }
 }

@@ -71,9 +71,9 @@ void PrepareGiven(Data& data) {
   data.free_motion.resize(data.bodies.size());
   data.change.resize(data.bodies.size());
   data.other_change.resize(data.bodies.size());
-  for (std::size_t b = 0; b < data.bodies.size(); ++b) {
-    const Body& body = data.bodies[b];
-    if (!body.moves()) data.free_motion[b] = {body.v, body.w};
+  for (const int b : data.given) {
+    const Body& body = data.bodies[Index(b)];
+    data.free_motion[Index(b)] = {body.v, body.w};
   }
   data.given_known = true;
 }
@@ -119,16 +119,6 @@ double WorkOfJoints(Data& data, const Island& island, const VectorX& lambda,
     work += 0.5 * lambda[i] * twice_mean;
   }
   return work;
-}
-
-double KineticEnergyOf(const Data& data, const Island& island) {
-  double energy = 0.0;
-  for (const int b : island.bodies) {
-    const Body& body = data.bodies[Index(b)];
-    energy +=
-        0.5 * (body.v.squaredNorm() / body.inverse_mass + body.w.dot(body.L));
-  }
-  return energy;
 }
 
 // sum lambda^2 / mass over the hard rows: the energy their impulses deal with.
@@ -232,6 +222,7 @@ void PrepareClosing(Data& data, const Island& island) {
       data.free_motion[Index(entry.body)] = Twist{};
     }
   }
+  data.given_known = false;
 }
 
 // One Newton step that closes the gaps of the hard joints at the present pose;
@@ -302,12 +293,18 @@ double CloseGaps(Data& data, Island& island, Vector3& missing) {
 
 void CloseAll(Data& data, Island& island) {
   Vector3 missing = Vector3::Zero();
+  const double before = SpinEnergy(data, island);
   double gap = CloseGaps(data, island, missing);
   // A Newton step squares a gap below one: nothing is left of a small one.
   for (int i = 1; i < kMaxClosings && gap > std::sqrt(kClosed); ++i) {
     gap = CloseGaps(data, island, missing);
   }
-  if (island.free) GiveMomentum(data, island, {Vec{}, ToVec(missing)}, false);
+  const double gained = SpinEnergy(data, island) - before;
+  if (island.free) {
+    GiveMomentum(data, island, {Vec{}, ToVec(missing), gained}, false);
+  } else {
+    PayForClosing(data, island, gained);
+  }
 }
 
 // The kick of an island with all its rows in one matrix.

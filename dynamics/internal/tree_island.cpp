@@ -58,7 +58,6 @@ bool TreeIsland::Build(Data& data, const Island& island) {
       link.joint_child = link.joint->child().value;
       link.p_PF = ToVec(link.joint->X_PF().p);
       link.p_BM = ToVec(link.joint->X_BM().p);
-      link.parallel = link.joint->R_PF() == Matrix3::Identity();
       const auto* ball = dynamic_cast<const BallJoint*>(link.joint);
       if (ball != nullptr && ball->axes() == BallJoint::Axes::kParentAxes &&
           IsHard(ball->locked_settings())) {
@@ -127,6 +126,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   solver_.nodes.assign(links_.size(), TreeNode{});
   tension_.assign(links_.size(), 0.0);
   least_inertia_.resize(links_.size());
+  stiffness_.assign(links_.size(), Stiffness{});
   mass_ = longest_arm_ = 0.0;
   held_ = false;
   int num_coordinates = 0;
@@ -146,6 +146,8 @@ bool TreeIsland::Build(Data& data, const Island& island) {
       forms_.emplace_back();
     }
     node.free_root = link.constraint < 0;
+    node.ball = link.ball != nullptr;
+    link.num_held = node.ball ? 3 : 0;
     node.mass = data.bodies[Index(link.body)].mass.mass;
     held_ = held_ || (link.constraint >= 0 &&
                       !data.bodies[Index(link.parent_body)].dynamic());
@@ -164,6 +166,8 @@ bool TreeIsland::Build(Data& data, const Island& island) {
 void TreeIsland::BuildBlocks(const Data& data) {
   const std::size_t num_blocks = (links_.size() + kLanes - 1) / kLanes;
   blocks_.resize(num_blocks);
+  tight_.resize(num_blocks);
+  first_lambda_.resize(num_blocks);
   solver_.balls.resize(num_blocks);
   // Numbers that nobody sets must not be there by chance.
   std::memset(static_cast<void*>(blocks_.data()), 0,
@@ -173,6 +177,11 @@ void TreeIsland::BuildBlocks(const Data& data) {
   for (std::size_t n = 0; n < blocks_.size(); ++n) {
     Block& block = blocks_[n];
     block.parallel = true;
+    const auto from_centre = [&](int b, const Vec& point) {
+      const Body& body = data.bodies[Index(b)];
+      const Vector3 p = ToEigen(point) - body.mass.p_BC;
+      return ToVec(body.turned ? Vector3(body.q_BC.conjugate() * p) : p);
+    };
     std::array<const Body*, kLanes> bodies;
     for (std::size_t k = 0; k < kLanes; ++k) {
       const std::size_t i = kLanes * n + k;
@@ -189,16 +198,26 @@ void TreeIsland::BuildBlocks(const Data& data) {
       block.real[k] = i < links_.size() ? -1 : 0;
       block.mass[k] = i < links_.size() ? body.mass.mass : 0.0;
       SetOne(block.inertia, k, ToVec(body.flow.inertia()));
-      SetOne(block.own_point, k, link.OwnPoint());
-      SetOne(block.parent_point, k, link.PointOfParent());
+      SetOne(block.own_point, k, from_centre(link.body, link.OwnPoint()));
+      SetOne(block.parent_point, k,
+             from_centre(block.parent_body[k], link.PointOfParent()));
       const bool ball = link.ball != nullptr;
       block.ball[k] = ball ? -1 : 0;
       block.has_balls = block.has_balls || ball;
-      block.parallel = block.parallel && (!ball || link.parallel);
+      Matrix3 R_CF = Matrix3::Identity();
+      if (ball) {
+        const Body& joint_parent = data.bodies[Index(link.joint_parent)];
+        R_CF = link.joint->R_PF();
+        if (joint_parent.turned) {
+          R_CF = joint_parent.q_BC.conjugate().toRotationMatrix() * R_CF;
+        }
+      }
+      SetOne(block.R_CF, k, ToMat(R_CF));
+      block.parallel = block.parallel && R_CF == Matrix3::Identity();
       block.sign[k] = link.sign;
-      SetOne(block.p_BM, k, link.p_BM);
-      SetOne(block.R_PF, k,
-             ball ? ToMat(link.joint->R_PF()) : ToMat(Matrix3::Identity()));
+      block.backward = block.backward || link.sign < 0.0;
+      block.own_arm[k] = link.own_arm;
+      block.parent_arm[k] = link.parent_arm;
       SetOne(block.q_PF, k, ball ? ToQuat(link.joint->X_PF().R) : Quat{});
       SetOne(block.q_BM, k, ball ? ToQuat(link.joint->X_BM().R) : Quat{});
       block.damping[k] = 1.0;
@@ -222,7 +241,8 @@ TreeIsland::Prediction TreeIsland::ReadDrives() {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
     if (link.joint == nullptr) continue;
-    link.hard = IsHard(link.joint->locked_settings());
+    const bool hard = IsHard(link.joint->locked_settings());
+    if (hard != link.hard) link.hard = hard;
     if (link.ball == nullptr) continue;
     ReadBallDrives(i);
     aims = aims || link.aims;

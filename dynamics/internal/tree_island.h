@@ -15,6 +15,7 @@ namespace limber::dynamics::internal {
 
 struct Data;
 struct Island;
+struct StateLanes;
 
 /// One island as trees: which joint holds which body, and the leapfrog's two
 /// solves, the kick and the closing, by the tree solver.
@@ -49,6 +50,8 @@ class TreeIsland {
   Vector6 Velocity(int body) const;
   /// Before the kick [J].
   double kinetic_energy() const { return energy_; }
+  /// Nothing acts in the kick under way but joints, limits, dampers, contacts.
+  bool passive() const { return solver_.touching; }
   int NodeOf(int body) const {
     return node_of_body_[static_cast<std::size_t>(body)];
   }
@@ -82,40 +85,28 @@ class TreeIsland {
     double share_u = 0.0;  ///< and the one in use.
     double lambda = 0.0;
   };
-  /// How node i hangs on its parent.
-  struct Link {
+  /// How node i hangs on its parent. What a kick reads of ball joints is in the
+  /// first line of the cache.
+  struct alignas(64) Link {
     int body = 0;
     int parent_body = -1;  ///< -1: free root.
-    int constraint = -1;
-    int form = -1;  ///< Joints that are no `ball`: index into forms_.
     Joint* joint = nullptr;
     const BallJoint* ball = nullptr;  ///< About the axes of F.
-    bool euler = false;    ///< A ball joint about the axes of a sequence.
-    double sign = 1.0;     ///< -1: the body is the joint's parent.
+    int num_held = 0;                 ///< Hard locked rows.
+    int num_drives = 0;  ///< Ball joints: free directions with a drive.
+    bool aims = false;   ///< One of them asks for a position.
+    bool alike = false;  ///< Three of one kind and softness.
+    bool hard = false;   ///< Locked rows are hard.
+    bool euler = false;  ///< A ball joint about the axes of a sequence.
+    int form = -1;       ///< Joints that are no `ball`: index into forms_.
+    double sign = 1.0;   ///< -1: the body is the joint's parent.
+    int constraint = -1;
     int joint_parent = 0;  ///< Bodies of the joint.
     int joint_child = 0;
-    int num_held = 0;       ///< Hard locked rows.
-    int num_drives = 0;     ///< Ball joints: free directions with a drive.
-    bool aims = false;      ///< One of them asks for a position.
-    bool alike = false;     ///< Three of one kind and softness.
-    bool hard = false;      ///< Locked rows are hard.
-    bool parallel = false;  ///< R_PF = 1.
-    bool tight = false;
     bool slow = false;        ///< `euler`, and turns little in this step.
     Vec p_PF, p_BM;           ///< Of the joint.
     double own_arm = 0.0;     ///< Mass centre of the body to the joint,
     double parent_arm = 0.0;  ///< and mass centre of the parent.
-
-    Vec reference;    ///< Reference point of the node.
-    HeldRow held[6];  ///< Of joints that are no `ball`.
-
-    // Only where bodies are tight, or a solve is repeated.
-    Sym inertia;  ///< Without tension inertia.
-    Vec w_before;
-    double first_lambda[6] = {};
-    Vec joint_torque;  ///< Of all hard rows, about the mass centre.
-    Vec first_torque;
-    Vec first_w;
 
     /// Where the joint is in the frames of the two bodies.
     const Vec& OwnPoint() const { return sign > 0.0 ? p_BM : p_PF; }
@@ -131,38 +122,59 @@ class TreeIsland {
     LaneMask real;  ///< 0 for what only fills the block.
     FrameLanes frames;
     FlowLanes flow;
-    Lane mass;              ///< 0 for what only fills the block.
-    VecLanes inertia;       ///< Principal.
-    VecLanes own_point;     ///< Of the joint, in the axes of the body,
+    Lane mass;         ///< 0 for what only fills the block.
+    VecLanes inertia;  ///< Principal.
+    // Where the joint is, from the mass centre and in the axes of C.
+    VecLanes own_point;     ///< Of the body,
     VecLanes parent_point;  ///< and of that on which it hangs.
 
     // Ball joints: links that are `ball`.
     LaneMask ball;
     bool has_balls = false;
-    bool parallel = true;  ///< All R_PF = 1.
+    bool backward = false;  ///< Some sign is -1.
+    bool parallel = true;   ///< All R_CF = 1.
     Lane sign;
-    VecLanes p_BM;
-    MatLanes R_PF;
+    Lane own_arm, parent_arm;  ///< As Link's.
+    MatLanes R_CF;             ///< C of the joint's parent.
     QuatLanes q_PF, q_BM;
     // Drives that are alike about the three axes.
     LaneMask spring, position;
     Lane softness, stiffness, damping;
     VecLanes speed, most_force;
     // The kick under way: held rows, in axes of F.
-    VecLanes reference;
-    VecLanes rate, u, share_u, lambda, first_lambda;
-    VecLanes guess, error;  ///< Of the drives: q' now, C after free drift.
-    Lane force;             ///< h^2 beta |f| of the last step.
+    VecLanes rate, u;
+    VecLanes lambda;  ///< Of the last step until the rows are solved.
 
     // The pose before a closing that may be taken back.
     QuatLanes q_before;
     VecLanes p_before;
+  };
+  /// Four nodes in turn, some of whose bodies tension inertia is added to.
+  struct TightBlock {
+    LaneMask which;
+    SymLanes inertia;  ///< Without it.
+    VecLanes w_before;
+    VecLanes torque;  ///< Of all hard rows, about the mass centre.
+    VecLanes first_torque, first_w;
+  };
+  /// Against turning, by forces that act on one body.
+  struct Stiffness {
+    Sym K;
+    double n = 0.0;  ///< No eigenvalue of K is below -n.
   };
   /// What joints other than `ball` need besides.
   struct Form {
     JointForm now;
     Vec column_linear[6];
     Vec column_angular[6];
+    HeldRow held[6];
+    double first_lambda[6] = {};  ///< Where a solve is repeated.
+  };
+  /// What four ball joints are told at the start of a kick, by `EvaluateBalls`.
+  struct BallStart {
+    VecLanes from_parent;   ///< Reference point - mass centre of the parent.
+    Lane force;             ///< h^2 beta |f| of the last step.
+    VecLanes guess, error;  ///< Of the drives: q' now, C after free drift.
   };
   /// A constraint that is no link.
   struct Outer {
@@ -183,15 +195,21 @@ class TreeIsland {
   };
 
   void ReadBallDrives(std::size_t i);
-  void StartBodies(Data& data, double kick);
-  bool EvaluateBalls(const Data& data, std::size_t n, double tension_scale,
-                     double kick, double h);
-  void StartBall(const Data& data, int i, double kick, double h);
+  Lane StartBodies(const Data& data, std::size_t n, const StateLanes& state,
+                   const MatLanes& R_WC, double kick);
+  bool EvaluateBalls(const Data& data, std::size_t n, const StateLanes& own,
+                     const MatLanes& own_R, double tension_scale, double kick,
+                     double h, BallStart& start);
+  bool StartBall(const Data& data, std::size_t i, const BallStart& start);
+  void StartDrives(std::size_t i, const BallStart& start, double kick,
+                   double h);
   void ReadBallImpulses();
   double BallWork(bool first_lambda, bool first_rate) const;
-  void ApplyBallTargets(double share);
+  void ApplyBallTargets();
   int StoreBall(std::size_t i, double kept);
-  void StoreBodies(Data& data, double kick, double h, bool started);
+  void StoreBodies(Data& data, std::size_t n, double h, StateLanes& state);
+  void StoreJoints(Data& data, std::size_t n, double h);
+  void KeepMotions(Data& data, const Block& block) const;
   Places NodePlaces(std::size_t n) {
     return {solver_.NumbersOf(kLanes * n), solver_.NumbersOf(kLanes * n + 1),
             solver_.NumbersOf(kLanes * n + 2),
@@ -199,7 +217,7 @@ class TreeIsland {
   }
   void EvaluateJoint(const Data& data, int i, bool history, double kick,
                      double h);
-  void SetBase(const Data& data, int i);
+  void SetBase(const Data& data, int i, const Vec& reference);
   int AddPointRow(const Data& data, const Constraint& constraint, double h);
   void AddOuterRows(Data& data, Island& island, double kick, double h);
   void AddContactRows(const Data& data, const Island& island);
@@ -210,7 +228,17 @@ class TreeIsland {
   bool SetPushes(Data& data, const Island& island);
   void SetRooms(const Data& data, const Island& island, double h);
   bool MeetContacts();
+  Vec LastForce(const Link& link) const;
   void AddTension(const Data& data, double h);
+  void AddTension(const Data& data, std::size_t n, double per_step, double h);
+  Lane ReadTightTorques(std::size_t n);
+  void StartTorques(const Data& data);
+  Lane KeptBack(std::size_t n, const VecLanes& torque,
+                const VecLanes& w_after) const;
+  void KeepFirstTorques();
+  double TightWork(bool first_lambda, bool first_rate) const;
+  Sym PlainInertia(std::size_t i) const;
+  VecLanes NewSpins(std::size_t n) const;
   void ApplyTargets(double share);
   void ReadImpulses(const Data& data);
   bool LimitWork(Data& data, Island& island);
@@ -223,7 +251,7 @@ class TreeIsland {
   /// kick's factor, or for one with a new factor.
   enum class Closing { kFirst, kAgain, kAnew };
   double SetClosing(Data& data, Island& island, Closing closing, double h);
-  double Drift(Data& data, double h);
+  double Drift(Data& data, double h, bool asks);
   struct Moved {
     double largest = 0.0;  ///< Square of the largest shift or turn,
     double turn = 0.0;     ///< and of the largest turn.
@@ -232,7 +260,8 @@ class TreeIsland {
   };
   void MoveBodies(double share, Data& data, Moved& moved);
   void BuildBlocks(const Data& data);
-  double BallGap(const Block& block, const Data& data, VecLanes& offset) const;
+  Lane BallGap(const Block& block, const Data& data, const QuatLanes& q_WC,
+               const VecLanes& p_WC, VecLanes& offset) const;
   double Move(bool factorise, bool predicted, Data& data, Island& island);
   void MoveBack(Data& data);
   void RefreshBodies(Data& data);
@@ -243,6 +272,9 @@ class TreeIsland {
   std::vector<Block> blocks_;
   std::vector<double> tension_;        ///< By node: bound of h^2 beta K.
   std::vector<double> least_inertia_;  ///< By node.
+  std::vector<Stiffness> stiffness_;   ///< By node; 0 between kicks.
+  std::vector<TightBlock> tight_;
+  std::vector<VecLanes> first_lambda_;  ///< By block.
   std::vector<Form> forms_;
   JointForm predicted_;            ///< Work space.
   std::vector<int> node_of_body_;  ///< By body; -1 outside.
@@ -262,11 +294,16 @@ class TreeIsland {
   double mass_ = 0.0;             ///< Of all bodies.
   double energy_ = 0.0;           ///< Kinetic, before the kick.
   double impulse_squares_ = 0.0;  ///< Of the links' hard rows,
-  double plain_work_ = 0.0;       ///< and their work without tension inertia.
+  double plain_work_ = 0.0;       ///< and the work of the joints.
+  double share_ = 1.0;            ///< Of the targets of the hard rows.
+  double kick_ = 0.0;             ///< Length of the last kick [s].
+  bool stored_ = false;           ///< Its velocities are with the bodies.
+  bool kept_ = false;             ///< Motions at the kick have been kept.
   double largest_turn_ = 0.0;     ///< h |w| of the last kick.
   double longest_arm_ = 0.0;      ///< Of a ball joint.
   bool held_ = false;             ///< A joint goes to a body that is given.
   Vec missing_;                   ///< Angular momentum that the closing took.
+  double closing_gain_ = 0.0;     ///< Energy that its turns gave [J].
   int kick_factorisations_ = 0;
   int kick_solves_ = 0;
   TreeSolver solver_;

@@ -16,28 +16,6 @@ using namespace tree_parts;
 
 namespace {
 
-// Velocities at both bodies of four joints, as constraints read them.
-struct MovingFrame {
-  MatLanes R;
-  VecLanes p_WB, p_WC, v, w;
-
-  VecLanes PointVelocity(const VecLanes& point) const {
-    return v + Cross(w, point - p_WC);
-  }
-};
-inline MovingFrame ReadMotion(const ConstPlaces& motions) {
-  const FrameInWorld frame = ReadFrame(motions);
-  const FourLanes cv = Gather(motions, kMotionC);
-  const FourLanes vw = Gather(motions, 20);
-  const Lane w_z = {motions[0][24], motions[1][24], motions[2][24],
-                    motions[3][24]};
-  return {frame.R,
-          frame.p,
-          {cv.a, cv.b, cv.c},
-          {cv.d, vw.a, vw.b},
-          {vw.c, vw.d, w_z}};
-}
-
 inline ConstPlaces PlacesOf(const std::vector<BodyMotion>& motions,
                             const std::array<int, kLanes>& bodies) {
   const auto at = [&](std::size_t k) {
@@ -93,18 +71,19 @@ constexpr double kNothing[3] = {0.0, 0.0, 0.0};
 void TreeIsland::ReadBallDrives(std::size_t i) {
   using Drive = PoweredAxis::Drive;
   Link& link = links_[i];
-  link.num_drives = 0;
-  link.aims = false;
   const PoweredAxis& x = link.ball->axis(0);
   const PoweredAxis& y = link.ball->axis(1);
   const PoweredAxis& z = link.ball->axis(2);
   const auto aims = [](const PoweredAxis& axis) {
     return axis.drive == Drive::kPosition || axis.drive == Drive::kSpring;
   };
-  link.num_drives = (x.drive != Drive::kNone) + (y.drive != Drive::kNone) +
-                    (z.drive != Drive::kNone);
-  link.alike = false;
-  if (link.num_drives == 0) return;
+  const int num_drives = (x.drive != Drive::kNone) + (y.drive != Drive::kNone) +
+                         (z.drive != Drive::kNone);
+  // Not to be written for nothing.
+  if (num_drives == 0 && link.num_drives == 0) return;
+  link.num_drives = num_drives;
+  link.aims = link.alike = false;
+  if (num_drives == 0) return;
   link.aims = aims(x) || aims(y) || aims(z);
   link.alike = x.drive == y.drive && x.drive == z.drive &&
                x.softness == y.softness && x.softness == z.softness &&
@@ -135,18 +114,30 @@ void TreeIsland::ReadBallDrives(std::size_t i) {
 // Everything of the ball joints of block n that does not wait for the parent.
 // Returns whether all of them remember their last rates.
 bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
-                               double tension_scale, double kick, double h) {
+                               const StateLanes& own, const MatLanes& own_R,
+                               double tension_scale, double kick, double h,
+                               BallStart& start) {
   Block& block = blocks_[n];
   TreeBallBlock& balls = solver_.balls[n];
-  const MovingFrame parent =
-      ReadMotion(PlacesOf(data.motions, block.joint_parent));
-  const MovingFrame child =
-      ReadMotion(PlacesOf(data.motions, block.joint_child));
-  balls.R_WF = block.parallel ? parent.R : parent.R * block.R_PF;
+  const StateLanes other = ReadState(StatesAt(data, block.parent_body));
+  const MatLanes other_R = ToMat(other.q_WC);
+  // The reference point is that of the joint's child; F is in its parent.
+  const VecLanes own_arm = own_R * block.own_point;
+  VecLanes r = -own_arm;
+  VecLanes from_parent = (own.p_WC - other.p_WC) + own_arm;
+  MatLanes R_WC = other_R;
+  if (block.backward) {
+    const LaneMask forward = block.sign > AllLanes(0.0);
+    const VecLanes arm = other_R * block.parent_point;
+    r = Choose(forward, r, (own.p_WC - other.p_WC) - arm);
+    from_parent = Choose(forward, from_parent, arm);
+    for (int i = 0; i < 9; ++i) {
+      R_WC.m[i] = forward ? other_R.m[i] : own_R.m[i];
+    }
+  }
+  balls.R_WF = block.parallel ? R_WC : R_WC * block.R_CF;
   const MatLanes& R_WF = balls.R_WF;
-  block.reference = child.p_WB + child.R * block.p_BM;
-  const LaneMask forward = block.sign > AllLanes(0.0);
-  const VecLanes r = Choose(forward, child.p_WC, parent.p_WC) - block.reference;
+  start.from_parent = from_parent;
 
   // What the joints remember: rates of the held rows and their impulses.
   ConstPlaces last, impulses;
@@ -174,17 +165,17 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
     if (pushed.size() >= 3) impulses[k] = pushed.data();
   }
   const VecLanes f = GatherVec(impulses, 0);
-  block.force = tension_scale * SquareRoot(Dot(f, f));
+  block.lambda = f;
+  start.force = tension_scale * SquareRoot(Dot(f, f));
 
   // Held: d_v in axes of F.
-  const VecLanes d_v =
-      TransposedTimes(R_WF, child.PointVelocity(block.reference) -
-                                parent.PointVelocity(block.reference));
+  const VecLanes apart =
+      own.v - Cross(own.w, r) - other.v - Cross(other.w, from_parent);
+  const VecLanes d_v = block.sign * TransposedTimes(R_WF, apart);
   const VecLanes before = GatherVec(last, 0);
   block.rate = d_v;
   block.u = Lane{remembers[0], remembers[1], remembers[2], remembers[3]} *
             ((0.5 * kFilter) * (d_v + before) - d_v);
-  block.share_u = block.u;
   const VecLanes offset = block.sign * (R_WF * block.u);
   const Places nodes = NodePlaces(n);
   // What comes after these in a node is set later.
@@ -192,9 +183,9 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
   Scatter(offset.x, offset.y, offset.z, offset.z, nodes, kNodeOffset);
   if (!driven) return history;
 
-  block.guess = TransposedTimes(R_WF, child.w - parent.w);
+  start.guess = block.sign * TransposedTimes(R_WF, own.w - other.w);
   const Lane zero = AllLanes(0.0);
-  block.error = {zero, zero, zero};
+  start.error = {zero, zero, zero};
   if (aims) {
     const ConstPlaces p = PlacesOf(data.predicted, block.joint_parent);
     const ConstPlaces c = PlacesOf(data.predicted, block.joint_child);
@@ -209,14 +200,15 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
                                         : kStraight;
     }
     const QuatLanes target = ReadRotation(targets);
-    block.error = Logarithm(Conjugate(q_WF) * q_WM * Conjugate(target));
+    start.error = Logarithm(Conjugate(q_WF) * q_WM * Conjugate(target));
   }
   if (!alike) return history;
 
   // C(t + h) = C of free drift + h (q'+ - q') shall be 0, and springs as
   // `LeapfrogTarget` says.
   const Lane per_h = AllLanes(1.0 / h);
-  const Lane most_speed = kMostTurn * per_h;
+  const Lane most_speed =
+      (kMostTurn / h) * ShareOfSpin(Dot(start.guess, start.guess), h);
   const Lane hk_d = h * block.stiffness + block.damping;
   const Lane per_hk_d = 1.0 / hk_d;
   const auto u_of = [&](const Lane& guess, const Lane& error,
@@ -228,9 +220,9 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
         per_hk_d;
     return block.spring ? sprung : block.position ? aimed : speed;
   };
-  balls.u = {u_of(block.guess.x, block.error.x, block.speed.x),
-             u_of(block.guess.y, block.error.y, block.speed.y),
-             u_of(block.guess.z, block.error.z, block.speed.z)};
+  balls.u = {u_of(start.guess.x, start.error.x, block.speed.x),
+             u_of(start.guess.y, start.error.y, block.speed.y),
+             u_of(start.guess.z, start.error.z, block.speed.z)};
   balls.s = block.softness + (block.spring ? per_hk_d * per_h : zero);
   balls.most = kick * block.most_force;
   const VecLanes q0 = block.sign * (R_WF * balls.u);
@@ -239,30 +231,12 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
   return history;
 }
 
-// The rest of the ball joint of node i: what it hangs on, and its drives.
-void TreeIsland::StartBall(const Data& data, int i, double kick, double h) {
-  Link& link = links_[Index(i)];
-  TreeNode& node = solver_.nodes[Index(i)];
-  const Block& block = blocks_[Index(i) / kLanes];
-  const std::size_t lane = Index(i) % kLanes;
-  link.reference = OneOf(block.reference, lane);
-  if (node.parent >= 0) {
-    node.l = link.reference - links_[Index(node.parent)].reference;
-  } else {
-    const BodyMotion& given = data.motions[Index(link.parent_body)];
-    node.base_x = PointVelocity(given, link.reference);
-    node.base_w = ToVec(given.w_WB);
-  }
-  link.num_held = 3;
-  const double f = block.force[lane];
-  tension_[Index(i)] = f * link.own_arm;
-  if (node.parent >= 0) tension_[Index(node.parent)] += f * link.parent_arm;
-  node.ball = true;
-  node.limp_ball = link.num_drives == 0;
-  node.simple = false;
-  node.num_coordinates = 0;
-  if (node.limp_ball) return;
-
+// The drives of the ball joint of node i.
+void TreeIsland::StartDrives(std::size_t i, const BallStart& start, double kick,
+                             double h) {
+  const Link& link = links_[i];
+  TreeNode& node = solver_.nodes[i];
+  const std::size_t lane = i % kLanes;
   const std::vector<LcpRowState>& states =
       ConstraintAccess::row_states(*link.joint);
   if (link.alike && !beside_contacts_) {
@@ -271,18 +245,20 @@ void TreeIsland::StartBall(const Data& data, int i, double kick, double h) {
     };
     if (inside(3) && inside(4) && inside(5)) {
       node.simple = true;
-      solver_.balls[Index(i) / kLanes].simple[lane] = -1;
+      solver_.balls[i / kLanes].simple[lane] = -1;
       return;
     }
   }
   node.num_coordinates = 3;
-  const Mat R_WF = OneOf(solver_.balls[Index(i) / kLanes].R_WF, lane);
-  const double guess[3] = {block.guess.x[lane], block.guess.y[lane],
-                           block.guess.z[lane]};
-  const double error[3] = {block.error.x[lane], block.error.y[lane],
-                           block.error.z[lane]};
+  const Mat R_WF = OneOf(solver_.balls[i / kLanes].R_WF, lane);
+  const double guess[3] = {start.guess.x[lane], start.guess.y[lane],
+                           start.guess.z[lane]};
+  const double error[3] = {start.error.x[lane], start.error.y[lane],
+                           start.error.z[lane]};
   const double per_h = 1.0 / h;
-  const double most_speed = kMostTurn * per_h;
+  const double spin2 =
+      guess[0] * guess[0] + guess[1] * guess[1] + guess[2] * guess[2];
+  const double most_speed = kMostTurn * per_h * ShareOfSpin(spin2, h);
   std::size_t row = 3;
   for (int k = 0; k < 3; ++k) {
     const PoweredAxis& axis = link.ball->axis(k);
@@ -325,11 +301,12 @@ void TreeIsland::StartBall(const Data& data, int i, double kick, double h) {
 }
 
 // Impulses of the held rows, lambda = +-R^T F, the sum of their squares and
-// their work.
+// their work but for what the tension inertia keeps back.
 void TreeIsland::ReadBallImpulses() {
   const Lane zero = AllLanes(0.0);
   Lane squares = zero, work = zero;
-  for (std::size_t n = 0; n < blocks_.size(); ++n) {
+  // The sweep down has left the last ones in the cache.
+  for (std::size_t n = blocks_.size(); n-- > 0;) {
     Block& block = blocks_[n];
     const FourLanes F = Gather(Read(NodePlaces(n)), kNodeForce);
     const VecLanes lambda =
@@ -338,7 +315,8 @@ void TreeIsland::ReadBallImpulses() {
     block.lambda = lambda;
     const LaneMask counts = block.ball & block.real;
     squares += counts ? Dot(lambda, lambda) : zero;
-    work += counts ? 0.5 * Dot(lambda, block.rate + block.share_u) : zero;
+    work += counts ? 0.5 * Dot(lambda, block.rate + share_ * block.u) : zero;
+    if (any_tight_) work += ReadTightTorques(n);
   }
   impulse_squares_ += Sum(squares);
   plain_work_ += Sum(work);
@@ -349,22 +327,23 @@ void TreeIsland::ReadBallImpulses() {
 double TreeIsland::BallWork(bool first_lambda, bool first_rate) const {
   const Lane zero = AllLanes(0.0);
   Lane work = zero;
-  for (const Block& block : blocks_) {
-    const VecLanes& lambda = first_lambda ? block.first_lambda : block.lambda;
-    const VecLanes& after = first_rate ? block.u : block.share_u;
-    work +=
-        block.ball & block.real ? 0.5 * Dot(lambda, block.rate + after) : zero;
+  const double share = first_rate ? 1.0 : share_;
+  for (std::size_t n = 0; n < blocks_.size(); ++n) {
+    const Block& block = blocks_[n];
+    const VecLanes& lambda = first_lambda ? first_lambda_[n] : block.lambda;
+    work += block.ball & block.real
+                ? 0.5 * Dot(lambda, block.rate + share * block.u)
+                : zero;
   }
   return Sum(work);
 }
 
 // Targets of the held rows, u0 + share (u - u0), u0 = 0.
-void TreeIsland::ApplyBallTargets(double share) {
+void TreeIsland::ApplyBallTargets() {
   for (std::size_t n = 0; n < blocks_.size(); ++n) {
-    Block& block = blocks_[n];
-    block.share_u = share * block.u;
+    const Block& block = blocks_[n];
     const VecLanes offset =
-        block.sign * (solver_.balls[n].R_WF * block.share_u);
+        (share_ * block.sign) * (solver_.balls[n].R_WF * block.u);
     for (std::size_t k = 0; k < kLanes; ++k) {
       if (block.ball[k] == 0 || block.real[k] == 0) continue;
       solver_.nodes[kLanes * n + k].offset_linear = OneOf(offset, k);
@@ -382,16 +361,19 @@ int TreeIsland::StoreBall(std::size_t i, double kept) {
   std::vector<double>& rates = ConstraintAccess::last_rates(*link.joint);
   std::vector<LcpRowState>& states = ConstraintAccess::row_states(*link.joint);
   const std::size_t count = Index(3 + link.num_drives);
-  if (impulses.size() != count) impulses.resize(count);
-  if (rates.size() != count) rates.resize(count);
-  // Held rows are never anything else.
-  if (states.size() != count) states.assign(count, LcpRowState::kInterior);
+  if (impulses.size() != count || rates.size() != count ||
+      states.size() != count) {
+    impulses.resize(count);
+    rates.resize(count);
+    // Held rows are never anything else.
+    states.assign(count, LcpRowState::kInterior);
+  }
   impulses[0] = block.lambda.x[lane];
   impulses[1] = block.lambda.y[lane];
   impulses[2] = block.lambda.z[lane];
-  rates[0] = kept * block.share_u.x[lane];
-  rates[1] = kept * block.share_u.y[lane];
-  rates[2] = kept * block.share_u.z[lane];
+  rates[0] = kept * block.u.x[lane];
+  rates[1] = kept * block.u.y[lane];
+  rates[2] = kept * block.u.z[lane];
   if (count == 3) return 3;
   const TreeNode& node = solver_.nodes[i];
   if (node.simple) {

@@ -29,65 +29,64 @@ double LargestOf(const Vec& a) {
 
 }  // namespace
 
-// Gaps of the ball joints of a block, and the largest: how far the joint of the
-// parent is from that of the body. 0 for other links.
-inline double TreeIsland::BallGap(const Block& block, const Data& data,
-                                  VecLanes& offset) const {
-  ConstPlaces own_places, parent_places;
-  for (std::size_t k = 0; k < kLanes; ++k) {
-    own_places[k] = NumbersOf(data.motions[Index(block.body[k])]);
-    parent_places[k] = NumbersOf(data.motions[Index(block.parent_body[k])]);
-  }
-  const FrameInWorld own = ReadFrame(own_places);
-  const FrameInWorld parent = ReadFrame(parent_places);
-  const VecLanes o = parent.p + parent.R * block.parent_point - own.p -
-                     own.R * block.own_point;
+// Gaps of the ball joints of a block whose bodies are at the given poses, and
+// the largest of each: how far the joint of the parent is from that of the
+// body. 0 for other links.
+inline Lane TreeIsland::BallGap(const Block& block, const Data& data,
+                                const QuatLanes& q_WC, const VecLanes& p_WC,
+                                VecLanes& offset) const {
+  const ConstPlaces parents = StatesAt(data, block.parent_body);
+  const FourLanes q = Gather(parents, 0), p = Gather(parents, kStateP);
+  const VecLanes o = (VecLanes{p.a, p.b, p.c} - p_WC) +
+                     ToMat(QuatLanes{q.d, q.a, q.b, q.c}) * block.parent_point -
+                     ToMat(q_WC) * block.own_point;
   const Lane zero{};
   offset = Choose(block.ball, o, {zero, zero, zero});
-  return Largest(
-      Larger(Larger(Size(offset.x), Size(offset.y)), Size(offset.z)));
+  return Larger(Larger(Size(offset.x), Size(offset.y)), Size(offset.z));
 }
 
 // Moves the bodies by their velocities for h seconds, with the gaps of the ball
 // joints there as offsets of the trees. Returns the largest. Velocities are
-// refreshed as well if nothing is going to turn the bodies any more.
-double TreeIsland::Drift(Data& data, double h) {
+// refreshed as well if nothing is going to turn the bodies any more, and poses
+// if something `asks` for them before.
+double TreeIsland::Drift(Data& data, double h, bool asks) {
   const bool last = solver_.all_held();
-  // Bodies of a few blocks first, then their gaps: parents come before
-  // children.
-  constexpr std::size_t kMost = 8;
-  double gap = 0.0;
-  for (std::size_t first = 0; first < blocks_.size(); first += kMost) {
-    const std::size_t size = std::min(kMost, blocks_.size() - first);
-    for (std::size_t n = first; n < first + size; ++n) {
-      const Block& block = blocks_[n];
-      const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
-      const Places states = StatesOf(bodies);
-      const StateLanes state = ReadState(states);
-      const QuatLanes q_WC = RotationsAfter(state, block.flow, bodies, h);
-      const VecLanes p_WC = state.p_WC + h * state.v;
-      WritePose(q_WC, p_WC, state.v.x, states);
-      const Places motions = MotionsAt(data.motions, block.body);
-      if (last) {
-        RefreshFour(q_WC, p_WC, state.v, state.L, block.frames, bodies,
-                    motions);
-      } else {
-        WritePoses(PosesOf(q_WC, p_WC, block.frames), p_WC, state.v.x, motions);
-      }
+  kept_ = last || asks;
+  Lane gap{}, turn{};
+  // Parents come before children.
+  for (std::size_t n = 0; n < blocks_.size(); ++n) {
+    const Block& block = blocks_[n];
+    const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
+    const Places states = StatesOf(bodies);
+    StateLanes state = ReadState(states);
+    if (!stored_) {
+      StoreBodies(data, n, h, state);
+      StoreJoints(data, n, h);
     }
-    for (std::size_t n = first; n < first + size; ++n) {
-      VecLanes offset;
-      gap = std::max(gap, BallGap(blocks_[n], data, offset));
-      const std::size_t end = std::min(kLanes * (n + 1), links_.size());
-      for (std::size_t i = kLanes * n; i < end; ++i) {
-        if (links_[i].ball != nullptr) {
-          solver_.nodes[i].offset_linear = OneOf(offset, i % kLanes);
-        }
-        if (forms_.empty()) solver_.StartClosing(static_cast<int>(i));
+    turn = Larger(turn, Dot(state.w, state.w));
+    const QuatLanes q_WC = RotationsAfter(state, block.flow, bodies, h);
+    const VecLanes p_WC = state.p_WC + h * state.v;
+    if (kept_) KeepMotions(data, block);
+    WritePose(q_WC, p_WC, state.v.x, states);
+    const Places motions = MotionsAt(data.motions, block.body);
+    if (last) {
+      RefreshFour(q_WC, p_WC, state.v, state.L, block.frames, bodies, motions);
+    } else if (asks) {
+      WritePoses(PosesOf(q_WC, p_WC, block.frames), p_WC, state.v.x, motions);
+    }
+    VecLanes offset;
+    gap = Larger(gap, BallGap(block, data, q_WC, p_WC, offset));
+    const std::size_t end = std::min(kLanes * (n + 1), links_.size());
+    for (std::size_t i = kLanes * n; i < end; ++i) {
+      if (block.ball[i % kLanes] != 0) {
+        solver_.nodes[i].offset_linear = OneOf(offset, i % kLanes);
       }
+      if (forms_.empty()) solver_.StartClosing(static_cast<int>(i));
     }
   }
-  return gap;
+  stored_ = true;
+  largest_turn_ = h * std::sqrt(Largest(turn));
+  return Largest(gap);
 }
 
 // Gaps of the hard rows at the present pose as offsets of the trees; arms and
@@ -101,9 +100,6 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
     Link& link = links_[Index(i)];
     TreeNode& node = nodes[Index(i)];
     if (link.joint == nullptr) {
-      if (move_nodes) {
-        link.reference = ToVec(data.motions[Index(link.body)].p_WC);
-      }
       continue;
     }
     const Joint& joint = *link.joint;
@@ -118,8 +114,7 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
       gap = std::max(gap, LargestOf(offset));
       node.offset_linear = offset;
       if (!move_nodes) continue;
-      link.reference = ToVec(child.p_WB) + Rotated(child.R_WB, link.p_BM);
-      SetBase(data, i);
+      SetBase(data, i, ToVec(child.p_WB) + Rotated(child.R_WB, link.p_BM));
       if (node.kind == TreeNode::Kind::kMixed) {
         const Mat R_WF = ToMat(parent.R_WB) * ToMat(joint.R_PF());
         for (int k = 0; k < 3; ++k) {
@@ -205,8 +200,7 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
     }
     const Vec child_point = ToVec(form.child_point);
     const Vec parent_point = ToVec(form.parent_point);
-    link.reference = link.sign > 0.0 ? child_point : parent_point;
-    SetBase(data, i);
+    SetBase(data, i, link.sign > 0.0 ? child_point : parent_point);
     node.l += link.sign > 0.0 ? parent_point - child_point
                               : child_point - parent_point;
     Matrix6 rows;
@@ -297,6 +291,9 @@ void TreeIsland::MoveBodies(double share, Data& data, Moved& moved) {
   VecLanes missing = {zero, zero, zero};
   for (std::size_t n = 0; n < blocks_.size(); ++n) {
     Block& block = blocks_[n];
+    solver_.FinishClosing(
+        static_cast<int>(kLanes * n),
+        static_cast<int>(std::min(kLanes * (n + 1), links_.size())));
     const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
     const Places states = StatesOf(bodies);
     const StateLanes state = ReadState(states);
@@ -319,6 +316,7 @@ void TreeIsland::MoveBodies(double share, Data& data, Moved& moved) {
     turn = Larger(turn, Dot(dw, dw));
     const LaneMask turns = (dw.x != zero) | (dw.y != zero) | (dw.z != zero);
     const Places motions = MotionsAt(data.motions, block.body);
+    if (!kept_) KeepMotions(data, block);
     if (straight && !Any(turns)) {
       // Drift has refreshed all. Held hinges may have to turn, balls never do.
       Scatter(p_WC.x, p_WC.y, p_WC.z, state.v.x, states, kStateP);
@@ -336,6 +334,7 @@ void TreeIsland::MoveBodies(double share, Data& data, Moved& moved) {
     WritePose(q_WC, p_WC, state.v.x, states);
     RefreshFour(q_WC, p_WC, state.v, state.L, block.frames, bodies, motions);
   }
+  kept_ = true;
   moved.height = Sum(height);
   moved.missing = {Sum(missing.x), Sum(missing.y), Sum(missing.z)};
   moved.turn = Largest(turn);
@@ -357,8 +356,7 @@ double TreeIsland::Move(bool factorise, bool predicted, Data& data,
   }
   data.energy_bank[Index(island.bodies.front())] -= moved.height;
   missing_ += moved.missing;
-  double gap = 0.0;
-  if (solver_.all_held()) return gap;
+  if (solver_.all_held()) return 0.0;
   // A turn by a of an arm r that is off by a turn b leaves a gap of at most
   // r a (a/2 + b), on both sides of a joint. Only what may be more than a share
   // of kSmallGap is measured.
@@ -368,10 +366,12 @@ double TreeIsland::Move(bool factorise, bool predicted, Data& data,
     if (most < 0.5 * kSmallGap) return most;
   }
   VecLanes offset;
+  Lane gaps{};
   for (const Block& block : blocks_) {
-    gap = std::max(gap, BallGap(block, data, offset));
+    const StateLanes state = ReadState(StatesAt(data, block.body));
+    gaps = Larger(gaps, BallGap(block, data, state.q_WC, state.p_WC, offset));
   }
-  return gap;
+  return Largest(gaps);
 }
 
 void TreeIsland::MoveBack(Data& data) {
@@ -388,11 +388,13 @@ void TreeIsland::MoveBack(Data& data) {
 // Motions and velocities from poses and momenta.
 void TreeIsland::RefreshBodies(Data& data) {
   for (const Block& block : blocks_) {
+    if (!kept_) KeepMotions(data, block);
     const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
     const StateLanes state = ReadState(StatesOf(bodies));
     RefreshFour(state.q_WC, state.p_WC, state.v, state.L, block.frames, bodies,
                 MotionsAt(data.motions, block.body));
   }
+  kept_ = true;
 }
 
 void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
@@ -400,15 +402,20 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
   solver_.solves = kick_solves_;
   solver_.aux_rows.clear();
   missing_ = Vec{};
+  closing_gain_ = 0.0;
   limit_surprise_ = false;
-  double gap = Drift(data, h);
   const bool asks = !forms_.empty() || std::any_of(outer_.begin(), outer_.end(),
                                                    [](const Outer& outer) {
                                                      return outer.closes;
                                                    });
+  double gap = Drift(data, h, asks);
   if (asks) gap = SetClosing(data, island, Closing::kFirst, h);
   CloseGaps(gap, !asks, data, island, h);
-  if (island.free) GiveMomentum(data, island, {Vec{}, missing_}, false);
+  if (island.free) {
+    GiveMomentum(data, island, {Vec{}, missing_, closing_gain_}, false);
+  } else {
+    PayForClosing(data, island, closing_gain_);
+  }
   StepReport& report = data.report;
   report.factorisations =
       std::max(report.factorisations, solver_.factorisations);
@@ -448,19 +455,21 @@ void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
   }
   if (gap == 0.0 && !pushes) return;
   bool closed = false;
+  const double before = SpinEnergy(data, island);
   for (int round = 0; round < kMostRounds; ++round) {
     gap = SetClosing(data, island, Closing::kAnew, h);
-    if (closed && gap <= kLeft) return;
+    if (closed && gap <= kLeft) break;
     // Contradictory loops cannot be closed; the next kick reports them.
     if ((gap == 0.0 && !(pushes && round == 0)) ||
         Move(true, false, data, island) < 0.0) {
-      return;
+      break;
     }
     // A Newton step squares a gap below one. Beside contacts it may have passed
     // limits that were open.
     closed = !MeetContacts() && gap <= std::sqrt(kClosed);
-    if (closed && (forms_.empty() || !beside_contacts_)) return;
+    if (closed && (forms_.empty() || !solver_.touching)) break;
   }
+  closing_gain_ = SpinEnergy(data, island) - before;
 }
 
 }  // namespace limber::dynamics::internal

@@ -116,7 +116,7 @@ void TreeIsland::AddContactRows(const Data& data, const Island& island) {
 
 bool TreeIsland::SolveRows(Data& data, const Island& island) {
   // Loads came after the prediction.
-  const bool changed = any_tight_ || !unloaded_.empty();
+  const bool changed = !unloaded_.empty();
   if (!solver_.touching) {
     return solver_.SolveBounded(changed) && SettleFriction(data, island);
   }
@@ -279,10 +279,12 @@ void TreeIsland::SetRooms(const Data& data, const Island& island, double h) {
 }
 
 // Contacts that were open in the kick and that the last closing has brought
-// together: they take part in the next one. False if there are none.
+// together: they take part in the next one. False if there are none. Only in
+// passive islands.
 bool TreeIsland::MeetContacts() {
-  constexpr double kDeep = 1e-3;  // [m]
+  constexpr double kDeep = 2e-3;  // [m]
   bool any = false;
+  if (!solver_.touching) return any;
   for (const TreeContact& contact : solver_.contacts) {
     TreeBodyRow& row = solver_.body_rows[Index(contact.first_row)];
     const TreeNode& node = solver_.nodes[Index(row.node)];

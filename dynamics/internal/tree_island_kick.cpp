@@ -7,6 +7,7 @@
 
 #include "dynamics/internal/leapfrog.h"
 #include "dynamics/internal/tree_island_parts.h"
+#include "dynamics/internal/tree_solver_sweeps.h"
 
 namespace limber::dynamics::internal {
 
@@ -14,116 +15,20 @@ using namespace tree_parts;
 
 // The kick: velocities half a step on.
 
-void TreeIsland::AddTension(const Data& data, double h) {
-  // No eigenvalue of K exceeds the sum of |f| |r|: only bodies for which this
-  // bound is not small are looked at.
-  const auto concerned = [this](std::size_t i) {
-    return hard_outer_rows_ || tension_[i] >= least_inertia_[i];
-  };
-  // The forces of the last step at their present places; a row's own list of
-  // bodies is not needed here, since joints act between a body and its parent.
-  std::vector<TreeNode>& nodes = solver_.nodes;
-  bool any = false;
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    if (!concerned(i)) continue;
-    // M is free until the factor: K stands in C, n in A.
-    nodes[i].M.C = nodes[i].M.A = Sym{};
-    any = true;
-  }
-  if (!any) return;
-  any = false;
-  const double per_step = 1.0 / data.last_h;
-  // K = (f.r) 1 - (f r^T + r f^T)/2, and a bound of its size.
-  const auto add = [&](TreeNode& node, const Vec& force, const Vec& arm) {
-    const double along = Dot(force, arm);
-    node.M.C += Sym{along - force.x * arm.x,
-                    -0.5 * (force.x * arm.y + force.y * arm.x),
-                    -0.5 * (force.x * arm.z + force.z * arm.x),
-                    along - force.y * arm.y,
-                    -0.5 * (force.y * arm.z + force.z * arm.y),
-                    along - force.z * arm.z};
-    // No eigenvalue of K is below -n.
-    const double size = std::sqrt(Dot(force, force) * Dot(arm, arm));
-    node.M.A.xx += std::max(-along, 0.5 * (size - along));
-  };
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    const Link& link = links_[i];
-    if (link.joint == nullptr) continue;
-    const int p = nodes[i].parent;
-    if (!concerned(i) && (p < 0 || !concerned(Index(p)))) continue;
-    const std::span<const double> impulses = link.joint->impulses();
-    if (impulses.size() < Index(link.num_held) || link.num_held == 0) continue;
-    Vec f;
-    if (link.ball != nullptr) {
-      f = OneOf(solver_.balls[i / kLanes].R_WF, i % kLanes) *
-          Vec{impulses[0], impulses[1], impulses[2]};
-    } else {
-      for (int k = 0; k < link.num_held; ++k) {
-        f += impulses[Index(k)] *
-             ToVec(forms_[Index(link.form)].now.locked[Index(k)].linear);
-      }
-    }
-    f = (link.sign * per_step) * f;
-    add(nodes[i], f, -nodes[i].r);
-    if (p >= 0) add(nodes[Index(p)], -f, nodes[i].l - nodes[Index(p)].r);
-    any = true;
-  }
-  for (const OuterRow& outer : outer_rows_) {
-    if (!outer.hard || outer.last_impulse == 0.0) continue;
-    for (const RowBuffer::Entry& entry : data.rows.entries(outer.row)) {
-      if (!data.bodies[Index(entry.body)].dynamic()) continue;
-      add(nodes[Index(node_of_body_[Index(entry.body)])],
-          (outer.last_impulse * per_step) * ToVec(entry.linear),
-          ToVec(entry.arm));
-      any = true;
-    }
-  }
-  if (!any) return;
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    if (!concerned(i)) continue;
-    const Body& body = data.bodies[Index(links_[i].body)];
-    const Vector3& inertia = body.flow.inertia();
-    const Sym& K = nodes[i].M.C;
-    // pos(K) <= K + n 1: if I - h^2 beta (K + n 1) is positive definite, the
-    // inertia stays as it is.
-    const double g = h * h * kBeta;
-    const Sym& I = nodes[i].inertia;
-    const double n = nodes[i].M.A.xx;
-    const Sym B{I.xx - g * (K.xx + n), I.xy - g * K.xy, I.xz - g * K.xz,
-                I.yy - g * (K.yy + n), I.yz - g * K.yz, I.zz - g * (K.zz + n)};
-    const double minor = B.xx * B.yy - B.xy * B.xy;
-    const double determinant = B.xx * (B.yy * B.zz - B.yz * B.yz) -
-                               B.xy * (B.xy * B.zz - B.yz * B.xz) +
-                               B.xz * (B.xy * B.yz - B.yy * B.xz);
-    if (B.xx > 0.0 && minor > 0.0 && determinant > 0.0) continue;
-    Matrix3 stiffness;
-    stiffness << K.xx, K.xy, K.xz, K.xy, K.yy, K.yz, K.xz, K.yz, K.zz;
-    Matrix3 I_eff;
-    if (!TensionInertia(inertia, body.q_WC.toRotationMatrix(), stiffness, h,
-                        I_eff)) {
-      continue;
-    }
-    links_[i].tight = any_tight_ = true;
-    links_[i].inertia = nodes[i].inertia;
-    links_[i].w_before = ToVec(body.w);
-    nodes[i].inertia = {I_eff(0, 0), I_eff(0, 1), I_eff(0, 2),
-                        I_eff(1, 1), I_eff(1, 2), I_eff(2, 2)};
-  }
-}
-
 // Targets of the hard rows, u0 + share (u - u0); u0 = 0 for joints.
 void TreeIsland::ApplyTargets(double share) {
-  ApplyBallTargets(share);
+  share_ = share;
+  ApplyBallTargets();
   for (std::size_t i = 0; i < links_.size(); ++i) {
-    Link& link = links_[i];
+    const Link& link = links_[i];
     TreeNode& node = solver_.nodes[i];
     if (link.joint == nullptr || link.ball != nullptr) continue;
-    const Form& form = forms_[Index(link.form)];
+    Form& form = forms_[Index(link.form)];
     node.offset_linear = node.offset_angular = Vec{};
     for (int k = 0; k < link.num_held; ++k) {
-      link.held[k].share_u = share * link.held[k].u;
-      node.offset_linear += link.held[k].share_u * form.column_linear[k];
-      node.offset_angular += link.held[k].share_u * form.column_angular[k];
+      form.held[k].share_u = share * form.held[k].u;
+      node.offset_linear += form.held[k].share_u * form.column_linear[k];
+      node.offset_angular += form.held[k].share_u * form.column_angular[k];
     }
   }
   for (const OuterRow& outer : outer_rows_) {
@@ -135,73 +40,37 @@ void TreeIsland::ApplyTargets(double share) {
 
 void TreeIsland::ReadImpulses(const Data& data) {
   impulse_squares_ = plain_work_ = 0.0;
-  ReadBallImpulses();
   for (std::size_t i = 0; i < links_.size() && !forms_.empty(); ++i) {
-    Link& link = links_[i];
+    const Link& link = links_[i];
     const TreeNode& node = solver_.nodes[i];
     if (link.form < 0) continue;
-    const Form& form = forms_[Index(link.form)];
+    Form& form = forms_[Index(link.form)];
     for (int k = 0; k < link.num_held; ++k) {
       const double lambda = Dot(form.column_linear[k], node.F) +
                             Dot(form.column_angular[k], node.T);
-      link.held[k].lambda = lambda;
+      form.held[k].lambda = lambda;
       impulse_squares_ += lambda * lambda;
-      plain_work_ += 0.5 * lambda * (link.held[k].rate + link.held[k].share_u);
+      plain_work_ += 0.5 * lambda * (form.held[k].rate + form.held[k].share_u);
     }
   }
-  if (!any_tight_) return;
-  for (Link& link : links_) link.joint_torque = Vec{};
-  // Torque of the hard rows about the mass centres.
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    Link& link = links_[i];
-    const TreeNode& node = solver_.nodes[i];
-    if (link.joint == nullptr) continue;
-    Vec F, T;
-    if (link.ball != nullptr) {
-      F = node.F;
-    } else {
-      for (int k = 0; k < link.num_held; ++k) {
-        const JointForm::Locked& locked =
-            forms_[Index(link.form)].now.locked[Index(k)];
-        F += (link.sign * link.held[k].lambda) * ToVec(locked.linear);
-        T += (link.sign * link.held[k].lambda) * ToVec(locked.angular);
-      }
-    }
-    link.joint_torque += T - Cross(node.r, F);
-    if (node.parent >= 0) {
-      const TreeNode& parent = solver_.nodes[Index(node.parent)];
-      links_[Index(node.parent)].joint_torque -=
-          T + Cross(node.l - parent.r, F);
-    }
-  }
-  for (const OuterRow& outer : outer_rows_) {
-    if (!outer.hard) continue;
-    const double lambda = solver_.aux_rows[Index(outer.index)].lambda;
-    for (const RowBuffer::Entry& entry : data.rows.entries(outer.row)) {
-      if (!data.bodies[Index(entry.body)].dynamic()) continue;
-      links_[Index(node_of_body_[Index(entry.body)])].joint_torque +=
-          lambda * ToVec(entry.angular);
-    }
-  }
+  if (any_tight_) StartTorques(data);
+  ReadBallImpulses();
 }
 
 // Work of the hard rows, lambda . (C'- + C'+) / 2, and what the tension inertia
-// keeps back of it: w . (I I_eff^-1 - 1) torque.
+// keeps back of it.
 double TreeIsland::Work(bool first_lambda, bool first_rate) const {
-  double work = BallWork(first_lambda, first_rate);
-  for (std::size_t i = 0; i < links_.size(); ++i) {
+  double work =
+      BallWork(first_lambda, first_rate) + TightWork(first_lambda, first_rate);
+  for (std::size_t i = 0; i < links_.size() && !forms_.empty(); ++i) {
     const Link& link = links_[i];
-    for (int k = 0; k < link.num_held && link.ball == nullptr; ++k) {
-      const HeldRow& row = link.held[k];
-      work += 0.5 * (first_lambda ? link.first_lambda[k] : row.lambda) *
+    if (link.form < 0) continue;
+    const Form& form = forms_[Index(link.form)];
+    for (int k = 0; k < link.num_held; ++k) {
+      const HeldRow& row = form.held[k];
+      work += 0.5 * (first_lambda ? form.first_lambda[k] : row.lambda) *
               (row.rate + (first_rate ? row.u : row.share_u));
     }
-    if (!link.tight) continue;
-    const TreeNode& node = solver_.nodes[i];
-    const Vec torque = first_lambda ? link.first_torque : link.joint_torque;
-    const Vec w_after = first_rate ? link.first_w : node.NewSpin();
-    const Vec w = 0.5 * (link.w_before + w_after);
-    work += Dot(w, link.inertia * (Inverse(node.inertia) * torque) - torque);
   }
   for (const OuterRow& outer : outer_rows_) {
     if (!outer.hard) continue;
@@ -229,16 +98,15 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
   bank = std::max(bank, -kCredit * energy_);
   // A debt (closing lifted bodies) need not be paid back, only not grow.
   const double allowed = std::max(0.0, -bank);
-  double work =
-      any_tight_ || hard_outer_rows_ ? Work(false, false) : plain_work_;
+  double work = hard_outer_rows_ ? Work(false, false) : plain_work_;
   if (work > allowed + 1e-8 * (energy_ + scale)) {
     const double w11 = work;
-    for (Block& block : blocks_) block.first_lambda = block.lambda;
-    for (std::size_t i = 0; i < links_.size(); ++i) {
-      Link& link = links_[i];
-      for (int k = 0; k < 6; ++k) link.first_lambda[k] = link.held[k].lambda;
-      link.first_torque = link.joint_torque;
-      link.first_w = solver_.nodes[i].NewSpin();
+    for (std::size_t n = 0; n < blocks_.size(); ++n) {
+      first_lambda_[n] = blocks_[n].lambda;
+    }
+    KeepFirstTorques();
+    for (Form& form : forms_) {
+      for (int k = 0; k < 6; ++k) form.first_lambda[k] = form.held[k].lambda;
     }
     for (OuterRow& outer : outer_rows_) {
       if (!outer.hard) continue;
@@ -286,43 +154,80 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
          EndKick(data, island, kick, h);
 }
 
+// What the ball joint of node i hangs on. True if nothing acts along its
+// directions: then the node is through.
+inline bool TreeIsland::StartBall(const Data& data, std::size_t i,
+                                  const BallStart& start) {
+  const Link& link = links_[i];
+  TreeNode& node = solver_.nodes[i];
+  const std::size_t lane = i % kLanes;
+  const Block& block = blocks_[i / kLanes];
+  const Vec from_parent = OneOf(start.from_parent, lane);
+  const double f = start.force[lane];
+  tension_[i] = f * block.own_arm[lane];
+  if (node.parent >= 0) {
+    node.l = from_parent + solver_.nodes[Index(node.parent)].r;
+    tension_[Index(node.parent)] += f * block.parent_arm[lane];
+  } else {
+    const BodyMotion& given = data.motions[Index(link.parent_body)];
+    node.base_w = ToVec(given.w_WB);
+    node.base_x = ToVec(given.v_WC) + Cross(node.base_w, from_parent);
+  }
+  node.limp_ball = link.num_drives == 0;
+  node.simple = false;
+  node.num_coordinates = 0;
+  if (node.limp_ball) solver_.StartLimpBall(node);
+  return node.limp_ball;
+}
+
 bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   const bool started = data.last_h > 0.0;
   solver_.factorisations = solver_.solves = 0;
   const double tension_scale = started ? h * h * kBeta / data.last_h : 0.0;
   bool has_history = started;
   solver_.Start();
-  StartBodies(data, kick);
-  for (std::size_t n = 0; n < blocks_.size(); ++n) {
-    if (!blocks_[n].has_balls) continue;
-    has_history = EvaluateBalls(data, n, tension_scale, kick, h) && has_history;
-  }
+  share_ = 1.0;
   beside_contacts_ = !island.touches.empty() || island.pile >= 0;
   solver_.touching = beside_contacts_ && IsPassive();
-  for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
-    Link& link = links_[Index(i)];
-    link.tight = false;
-    if (link.ball != nullptr) {
-      if (!link.hard) return false;
-      StartBall(data, i, kick, h);
-    } else if (link.joint == nullptr) {
-      link.reference = ToVec(data.motions[Index(link.body)].p_WC);
-      link.num_held = 0;
-      solver_.nodes[Index(i)].r = Vec{};
-      tension_[Index(i)] = 0.0;
-    } else {
-      const std::size_t num_last =
-          ConstraintAccess::last_rates(*link.joint).size();
-      const bool history = num_last >= Index(6 - link.joint->num_free());
-      EvaluateJoint(data, i, history, kick, h);
-      has_history = has_history && history;
-      // Their bodies are always looked at: see AddTension.
-      tension_[Index(i)] = kInfinity;
-      const int parent = solver_.nodes[Index(i)].parent;
-      if (parent >= 0) tension_[Index(parent)] = kInfinity;
+  // Four bodies go through all of it at once: of a long chain the caches do not
+  // hold the whole.
+  Lane energy = AllLanes(0.0);
+  for (std::size_t n = 0; n < blocks_.size(); ++n) {
+    const StateLanes state = ReadState(StatesAt(data, blocks_[n].body));
+    const MatLanes R_WC = ToMat(state.q_WC);
+    BallStart start;
+    energy += StartBodies(data, n, state, R_WC, kick);
+    if (blocks_[n].has_balls) {
+      has_history =
+          EvaluateBalls(data, n, state, R_WC, tension_scale, kick, h, start) &&
+          has_history;
     }
-    solver_.StartNode(i);
+    const std::size_t end = std::min(kLanes * (n + 1), links_.size());
+    for (std::size_t k = kLanes * n; k < end; ++k) {
+      const int i = static_cast<int>(k);
+      const Link& link = links_[k];
+      if (link.ball != nullptr) {
+        if (!link.hard) return false;
+        if (StartBall(data, k, start)) continue;
+        StartDrives(k, start, kick, h);
+      } else if (link.joint == nullptr) {
+        solver_.nodes[k].r = Vec{};
+        tension_[k] = 0.0;
+      } else {
+        const std::size_t num_last =
+            ConstraintAccess::last_rates(*link.joint).size();
+        const bool history = num_last >= Index(6 - link.joint->num_free());
+        EvaluateJoint(data, i, history, kick, h);
+        has_history = has_history && history;
+        // Their bodies are always looked at: see AddTension.
+        tension_[k] = kInfinity;
+        const int parent = solver_.nodes[k].parent;
+        if (parent >= 0) tension_[Index(parent)] = kInfinity;
+      }
+      solver_.StartNode(i);
+    }
   }
+  energy_ = Sum(energy);
   AddOuterRows(data, island, kick, h);
   AddContactRows(data, island);
   any_tight_ = false;
@@ -341,99 +246,119 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   return true;
 }
 
-// Inertias, kinetic energy, and velocities without constraints.
-void TreeIsland::StartBodies(Data& data, double kick) {
+// Inertias and velocities without constraints of the bodies of block n. Returns
+// their kinetic energies.
+Lane TreeIsland::StartBodies(const Data& data, std::size_t n,
+                             const StateLanes& state, const MatLanes& R_WC,
+                             double kick) {
   const VecLanes gravity = AllLanes(ToVec(data.settings.gravity));
-  const Lane zero = AllLanes(0.0);
-  Lane energy = zero;
-  for (std::size_t n = 0; n < blocks_.size(); ++n) {
-    const Block& block = blocks_[n];
-    const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
-    const StateLanes state = ReadState(StatesOf(bodies));
-    const SymLanes I = AlongAxes(ToMat(state.q_WC), block.inertia);
-    energy +=
-        block.real
-            ? 0.5 * (block.mass * Dot(state.v, state.v) + Dot(state.w, state.L))
-            : zero;
-    VecLanes v = state.v + kick * gravity;
-    VecLanes w = state.w;
-    for (std::size_t k = 0; k < kLanes && !data.shared.no_forces; ++k) {
-      const Body& body = *bodies[k];
-      SetOne(v, k,
-             OneOf(v, k) + (kick * body.inverse_mass) * ToVec(body.force));
-      const Vector3& torque = bodies[k]->torque;
-      if (torque.x() == 0.0 && torque.y() == 0.0 && torque.z() == 0.0) continue;
-      SetOne(w, k,
-             OneOf(w, k) + kick * ToVec(bodies[k]->inverse_inertia_W * torque));
-    }
-    const Places nodes = NodePlaces(n);
-    Scatter(I.xx, I.xy, I.xz, I.yy, nodes, kNodeInertia);
-    Scatter(I.yz, I.zz, v.x, v.y, nodes, kNodeInertia + 4);
-    Scatter(v.z, w.x, w.y, w.z, nodes, kNodeInertia + 8);
+  const Block& block = blocks_[n];
+  const SymLanes I = AlongAxes(R_WC, block.inertia);
+  VecLanes v = state.v + kick * gravity;
+  VecLanes w = state.w;
+  for (std::size_t k = 0; k < kLanes && !data.shared.no_forces; ++k) {
+    const Body& body = data.bodies[Index(block.body[k])];
+    SetOne(v, k, OneOf(v, k) + (kick * body.inverse_mass) * ToVec(body.force));
+    const Vector3& torque = body.torque;
+    if (torque.x() == 0.0 && torque.y() == 0.0 && torque.z() == 0.0) continue;
+    SetOne(w, k, OneOf(w, k) + kick * ToVec(body.inverse_inertia_W * torque));
   }
-  energy_ = Sum(energy);
+  const Places nodes = NodePlaces(n);
+  // What comes after these in a node is set later.
+  Scatter(I.xx, I.xy, I.xz, I.yy, nodes, kNodeInertia);
+  Scatter(I.yz, I.zz, I.zz, I.zz, nodes, kNodeInertia + 4);
+  Scatter(v.x, v.y, v.z, w.x, nodes, kNodeFree);
+  Scatter(w.y, w.z, w.z, w.z, nodes, kNodeFree + 4);
+  return block.real ? 0.5 * (block.mass * Dot(state.v, state.v) +
+                             Dot(state.w, state.L))
+                    : AllLanes(0.0);
 }
 
-// The new velocities and momenta, and the mean velocities at the kick.
-void TreeIsland::StoreBodies(Data& data, double kick, double h, bool started) {
-  Lane turn = AllLanes(0.0);
-  for (std::size_t n = 0; n < blocks_.size(); ++n) {
-    const Block& block = blocks_[n];
-    const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
-    const Places states = StatesOf(bodies);
-    const StateLanes state = ReadState(states);
-    const ConstPlaces nodes = Read(NodePlaces(n));
-    const FourLanes i = Gather(nodes, kNodeInertia);
-    const FourLanes iv = Gather(nodes, kNodeInertia + 4);
-    const FourLanes vw = Gather(nodes, kNodeInertia + 8);
-    const FourLanes arm = Gather(nodes, kNodeR);
-    // x, w, dx, dw
-    const FourLanes a = Gather(nodes, kNodeX), b = Gather(nodes, kNodeX + 4);
-    const FourLanes c = Gather(nodes, kNodeX + 8);
-    SymLanes I = {i.a, i.b, i.c, i.d, iv.a, iv.b};
-    if (any_tight_) {
-      for (std::size_t k = 0; k < kLanes; ++k) {
-        const Link& link = links_[std::min(kLanes * n + k, links_.size() - 1)];
-        if (!link.tight) continue;
-        I.xx[k] = link.inertia.xx;
-        I.xy[k] = link.inertia.xy;
-        I.xz[k] = link.inertia.xz;
-        I.yy[k] = link.inertia.yy;
-        I.yz[k] = link.inertia.yz;
-        I.zz[k] = link.inertia.zz;
-      }
-    }
-    VecLanes w = {a.d + c.b, b.a + c.c, b.b + c.d};
-    VecLanes v = VecLanes{a.a + b.c, a.b + b.d, a.c + c.a} +
-                 Cross(w, VecLanes{arm.a, arm.b, arm.c});
-    turn = Larger(turn, Dot(w, w));
-    VecLanes L = state.L + I * (w - VecLanes{vw.b, vw.c, vw.d});
-    for (std::size_t k = 0; k < kLanes && !data.shared.no_forces; ++k) {
-      SetOne(L, k, OneOf(L, k) + kick * ToVec(bodies[k]->torque));
-    }
-    if (has_damping_) {
-      Lane slower_v, slower_w;
-      for (std::size_t k = 0; k < kLanes; ++k) {
-        slower_v[k] = std::exp(-bodies[k]->linear_damping * h);
-        slower_w[k] = std::exp(-bodies[k]->angular_damping * h);
-      }
-      v = slower_v * v;
-      L = slower_w * L;
-      w = slower_w * w;
-    }
-    Scatter(state.p_WC.x, state.p_WC.y, state.p_WC.z, v.x, states, kStateP);
-    Scatter(v.y, v.z, w.x, w.y, states, 8);
-    Scatter(w.z, L.x, L.y, L.z, states, 12);
-    if (!started) continue;
-    const Places at_kick = MotionsAt(data.synchronised, block.body);
-    const VecLanes mean_v = 0.5 * (state.v + v);
-    const VecLanes mean_w = 0.5 * (state.w + w);
-    Scatter(state.p_WC.x, state.p_WC.y, state.p_WC.z, mean_v.x, at_kick,
-            kMotionC);
-    Scatter(mean_v.y, mean_v.z, mean_w.x, mean_w.y, at_kick, 20);
-    ScatterOne(mean_w.z, at_kick, 24);
+// The new velocities and momenta of the bodies of block n, also in `state`.
+void TreeIsland::StoreBodies(Data& data, std::size_t n, double h,
+                             StateLanes& state) {
+  const Block& block = blocks_[n];
+  const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
+  const ConstPlaces nodes = Read(NodePlaces(n));
+  const FourLanes i = Gather(nodes, kNodeInertia);
+  const FourLanes j = Gather(nodes, kNodeInertia + 4);
+  const FourLanes free_w = Gather(nodes, kNodeFree + 3);
+  const FourLanes arm = Gather(nodes, kNodeR);
+  // x, w, dx, dw
+  const FourLanes a = Gather(nodes, kNodeX), b = Gather(nodes, kNodeX + 4);
+  const FourLanes c = Gather(nodes, kNodeX + 8);
+  SymLanes I = {i.a, i.b, i.c, i.d, j.a, j.b};
+  if (any_tight_) {
+    const LaneMask& which = tight_[n].which;
+    const SymLanes& plain = tight_[n].inertia;
+    I = {which ? plain.xx : I.xx, which ? plain.xy : I.xy,
+         which ? plain.xz : I.xz, which ? plain.yy : I.yy,
+         which ? plain.yz : I.yz, which ? plain.zz : I.zz};
   }
-  largest_turn_ = h * std::sqrt(Largest(turn));
+  VecLanes w = {a.d + c.b, b.a + c.c, b.b + c.d};
+  VecLanes v = VecLanes{a.a + b.c, a.b + b.d, a.c + c.a} +
+               Cross(w, VecLanes{arm.a, arm.b, arm.c});
+  VecLanes L = state.L + I * (w - VecLanes{free_w.a, free_w.b, free_w.c});
+  for (std::size_t k = 0; k < kLanes && !data.shared.no_forces; ++k) {
+    SetOne(L, k, OneOf(L, k) + kick_ * ToVec(bodies[k]->torque));
+  }
+  if (has_damping_) {
+    Lane slower_v, slower_w;
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      slower_v[k] = std::exp(-bodies[k]->linear_damping * h);
+      slower_w[k] = std::exp(-bodies[k]->angular_damping * h);
+    }
+    v = slower_v * v;
+    L = slower_w * L;
+    w = slower_w * w;
+  }
+  state.v = v;
+  state.w = w;
+  state.L = L;
+  const Places states = StatesOf(bodies);
+  Scatter(state.p_WC.x, state.p_WC.y, state.p_WC.z, v.x, states, kStateP);
+  Scatter(v.y, v.z, w.x, w.y, states, 8);
+  Scatter(w.z, L.x, L.y, L.z, states, 12);
+}
+
+// Impulses, rates and states of the rows of the joints of block n.
+void TreeIsland::StoreJoints(Data& data, std::size_t n, double h) {
+  const std::size_t end = std::min(kLanes * (n + 1), links_.size());
+  for (std::size_t i = kLanes * n; i < end; ++i) {
+    const Link& link = links_[i];
+    if (link.ball != nullptr) {
+      data.report.num_rows += StoreBall(i, share_ * KeptShare(data, link, h));
+    } else if (link.joint != nullptr) {
+      data.report.num_rows += StoreLink(data, i, h);
+    }
+  }
+}
+
+// The motions at the kick, with the mean of the velocities before and after it;
+// to be called once, before the motions change.
+void TreeIsland::KeepMotions(Data& data, const Block& block) const {
+  // p, v and w lie in both in the same way.
+  static_assert(kMotionC + 3 == kMotionV && kStateP + 3 == kStateV &&
+                kMotionW - kMotionV == kStateW - kStateV);
+  const bool started = data.last_h > 0.0;
+  for (std::size_t k = 0; k < kLanes; ++k) {
+    const std::size_t body = Index(block.body[k]);
+    const double* from = NumbersOf(data.motions[body]);
+    double* to = NumbersOf(data.synchronised[body]);
+    for (std::size_t i = 0; i + kLanes <= kMotionSize; i += kLanes) {
+      StoreLane(to + i, LoadLane(from + i));
+    }
+    to[kMotionSize - 1] = from[kMotionSize - 1];
+    if (!started) continue;
+    const BodyState& state = data.bodies[body];
+    const double* after = reinterpret_cast<const double*>(&state);
+    constexpr std::size_t kShift = kMotionV - kStateV;
+    to[kMotionV] = 0.5 * (from[kMotionV] + after[kStateV]);
+    StoreLane(to + kMotionV + 1,
+              0.5 * (LoadLane(from + kMotionV + 1) +
+                     LoadLane(after + kMotionV + 1 - kShift)));
+    to[kMotionW + 2] = 0.5 * (from[kMotionW + 2] + after[kStateW + 2]);
+  }
 }
 
 bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {
@@ -442,7 +367,6 @@ bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {
   if (has_history_ && !driven && !LimitWork(data, island)) return false;
   TakeLoadsOff();
 
-  const bool started = data.last_h > 0.0;
   island.free = IsFree(data, island);
   // Of what inner rows do to the momenta nothing should be left. The tension
   // inertia keeps back some of the torques.
@@ -453,30 +377,28 @@ bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {
     for (std::size_t i = 0; i < links_.size(); ++i) {
       const Link& link = links_[i];
       const TreeNode& node = solver_.nodes[i];
-      const Vec dL = (link.tight ? link.inertia : node.inertia) *
-                     (node.NewSpin() - node.free_w);
+      const Vec dL = PlainInertia(i) * (node.NewSpin() - node.free_w);
       const Vec dP = node.mass * (node.NewVelocity() - node.free_v);
       const Vec p_WC = ToVec(data.bodies[Index(link.body)].p_WC);
       lost.linear -= dP;
       lost.angular -= dL + Cross(p_WC - origin, dP);
     }
   }
-  StoreBodies(data, kick, h, started);
-  int num_rows =
-      static_cast<int>(outer_rows_.size() + 3 * solver_.point_rows.size());
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    const Link& link = links_[i];
-    if (link.ball != nullptr) {
-      num_rows += StoreBall(i, KeptShare(data, link, h));
-    } else if (link.joint != nullptr) {
-      num_rows += StoreLink(data, i, h);
-    }
+  // Where nobody asks before, the drift does it on its way.
+  kick_ = kick;
+  stored_ = loses || beside_contacts_ || !forms_.empty() || !outer_.empty();
+  const int rows_before = data.report.num_rows;
+  for (std::size_t n = 0; n < blocks_.size() && stored_; ++n) {
+    StateLanes state = ReadState(StatesAt(data, blocks_[n].body));
+    StoreBodies(data, n, h, state);
+    StoreJoints(data, n, h);
   }
-  if (loses) GiveMomentum(data, island, lost, started);
-  data.report.num_rows += num_rows;
+  if (loses) GiveMomentum(data, island, lost, true);
   if (!outer_.empty()) {
     StoreOuterRows(data);
-    island.num_rows = num_rows;
+    data.report.num_rows +=
+        static_cast<int>(outer_rows_.size() + 3 * solver_.point_rows.size());
+    island.num_rows = data.report.num_rows - rows_before;
   }
   if (!island.touches.empty()) StoreContacts(data, island);
   kick_factorisations_ = solver_.factorisations;
@@ -513,7 +435,8 @@ int TreeIsland::StoreLink(const Data& data, std::size_t i, double h) {
   std::vector<LcpRowState>& states = ConstraintAccess::row_states(*link.joint);
   const Joint& joint = *link.joint;
   const int num_locked = 6 - joint.num_free();
-  const JointForm& form = forms_[Index(link.form)].now;
+  const Form& own = forms_[Index(link.form)];
+  const JointForm& form = own.now;
   int count = num_locked;
   for (int k = 0; k < joint.num_free(); ++k) {
     count += RowsOf(joint.axis(k), form.free[Index(k)].has_position).count();
@@ -525,8 +448,8 @@ int TreeIsland::StoreLink(const Data& data, std::size_t i, double h) {
   const TreeCoordinate* q = solver_.coordinates.data() + node.first_coordinate;
   for (int k = 0; k < num_locked; ++k) {
     if (link.num_held > 0) {
-      impulses[Index(k)] = link.held[k].lambda;
-      rates[Index(k)] = kept * link.held[k].share_u;
+      impulses[Index(k)] = own.held[k].lambda;
+      rates[Index(k)] = kept * own.held[k].share_u;
       states[Index(k)] = LcpRowState::kInterior;
     } else {
       impulses[Index(k)] = q->main_impulse;

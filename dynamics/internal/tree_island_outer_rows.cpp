@@ -45,7 +45,7 @@ int TreeIsland::AddPointRow(const Data& data, const Constraint& constraint,
   const Vec Ce = p_after - ToVec(then.p_WT) - h * PointVelocity(body, p_WA);
   TreePointRow row;
   row.node = n;
-  row.arm = p_WA - links_[Index(n)].reference;
+  row.arm = p_WA - ToVec(body.p_WC) + solver_.nodes[Index(n)].r;
   row.rate_bias = -ToVec(now.v_WT);
   row.s = s;
   row.stiffness = 1.0 / s;

@@ -15,17 +15,20 @@ using namespace tree_parts;
 
 // Rows: joints and the rows beside the trees at the present pose.
 
-void TreeIsland::SetBase(const Data& data, int i) {
+// Where node i is, by its reference point. The parent's is r from its mass
+// centre.
+void TreeIsland::SetBase(const Data& data, int i, const Vec& reference) {
   const Link& link = links_[Index(i)];
   TreeNode& node = solver_.nodes[Index(i)];
   const BodyMotion& own = data.motions[Index(link.body)];
-  node.r = ToVec(own.p_WC) - link.reference;
+  node.r = ToVec(own.p_WC) - reference;
+  const BodyMotion& given = data.motions[Index(link.parent_body)];
   if (node.parent >= 0) {
-    node.l = link.reference - links_[Index(node.parent)].reference;
+    node.l =
+        reference - ToVec(given.p_WC) + solver_.nodes[Index(node.parent)].r;
     return;
   }
-  const BodyMotion& given = data.motions[Index(link.parent_body)];
-  node.base_x = PointVelocity(given, link.reference);
+  node.base_x = PointVelocity(given, reference);
   node.base_w = ToVec(given.w_WB);
 }
 
@@ -46,8 +49,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
   // The reference of a node is the joint's point on its own body.
   const Vec child_point = ToVec(form.child_point);
   const Vec parent_point = ToVec(form.parent_point);
-  link.reference = link.sign > 0.0 ? child_point : parent_point;
-  SetBase(data, i);
+  SetBase(data, i, link.sign > 0.0 ? child_point : parent_point);
   const Vec shift =
       link.sign > 0.0 ? parent_point - child_point : child_point - parent_point;
   node.l += shift;
@@ -88,22 +90,23 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
     }
   }
 
+  const double spin2 = d_w.squaredNorm();
   const bool hard = IsHard(joint.locked_settings());
   const std::vector<double>& last = ConstraintAccess::last_rates(*link.joint);
   const std::vector<LcpRowState>& states =
       ConstraintAccess::row_states(*link.joint);
   link.num_held = hard ? form.num_locked : 0;
   for (int k = 0; k < link.num_held; ++k) {
-    link.held[k].rate = speeds[k];
-    link.held[k].u =
+    own.held[k].rate = speeds[k];
+    own.held[k].u =
         history ? -speeds[k] + 0.5 * kFilter * (speeds[k] + last[Index(k)])
                 : 0.0;
   }
   node.offset_linear = node.offset_angular = Vec{};
   for (int k = 0; k < link.num_held; ++k) {
-    link.held[k].share_u = link.held[k].u;
-    node.offset_linear += link.held[k].u * own.column_linear[k];
-    node.offset_angular += link.held[k].u * own.column_angular[k];
+    own.held[k].share_u = own.held[k].u;
+    node.offset_linear += own.held[k].u * own.column_linear[k];
+    node.offset_angular += own.held[k].u * own.column_angular[k];
   }
 
   // Errors after free drift, if a row asks for them: limits far away do not,
@@ -181,8 +184,9 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       row.error = form.locked[Index(k)].error;
       row.settings = joint.locked_settings();
       row.settings.angular = form.locked[Index(k)].measures_angle;
-      const RowTarget target = LeapfrogTarget(
-          row, q.guess, coasting, &predicted.locked[Index(k)].error, kick, h);
+      const RowTarget target =
+          LeapfrogTarget(row, q.guess, coasting,
+                         &predicted.locked[Index(k)].error, spin2, kick, h);
       q.has_main = true;
       q.u = target.u;
       q.s = target.softness;
@@ -213,7 +217,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
             Stabilisation::Spring(axis.stiffness, axis.damping);
       }
       const RowTarget target =
-          LeapfrogTarget(row, q.guess, 0.0, &drive_errors[k], kick, h);
+          LeapfrogTarget(row, q.guess, 0.0, &drive_errors[k], spin2, kick, h);
       q.has_main = true;
       q.u = target.u;
       q.s = target.softness;

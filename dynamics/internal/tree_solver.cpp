@@ -141,21 +141,7 @@ void TreeSolver::Start() {
 void TreeSolver::StartNode(int i) {
   TreeNode& node = nodes[Index(i)];
   if (node.limp_ball) {
-    // As PredictNode has it, without the questions.
-    Vec x = node.offset_linear;
-    if (node.parent >= 0) {
-      const TreeNode& parent = nodes[Index(node.parent)];
-      x += parent.x + Cross(parent.w, node.l);
-    } else {
-      x += node.base_x;
-    }
-    node.kind = TreeNode::Kind::kFreeBall;
-    nodes_held_ = false;
-    node.x = x;
-    node.w = node.free_w;
-    const Vec f = node.mass * (node.free_v - x - Cross(node.free_w, node.r));
-    node.f = f;
-    node.t = Cross(node.r, f);
+    StartLimpBall(node);
     return;
   }
   if (node.num_coordinates > 0) {
@@ -179,213 +165,16 @@ void TreeSolver::StartNode(int i) {
   PredictNode(node);
 }
 
+// V* does not depend on the inertia.
+void TreeSolver::ChangeInertia(int i, const Sym& inertia) {
+  TreeNode& node = nodes[Index(i)];
+  node.inertia = inertia;
+  LoadMomentum(node);
+}
+
 void TreeSolver::Predict() {
   nodes_held_ = true;
   for (TreeNode& node : nodes) PredictNode(node);
-}
-
-namespace {
-
-// A - H C^-1 H^T is all that is left; the place of H and C is that of W and
-// D^-1.
-inline void EliminateFreeBall(TreeNode& node, const BlockInertia& M) {
-  const Sym inverse_D = Inverse(M.C);
-  const Mat W = M.H * inverse_D;
-  node.M.A = MinusProduct(M.A, W, M.H);
-  node.M.H = W;
-  node.M.C = inverse_D;
-}
-
-}  // namespace
-
-// Removes the joint's own directions from M, and stores what is left.
-void TreeSolver::Eliminate(TreeNode& node, const BlockInertia& M) {
-  switch (node.kind) {
-    case TreeNode::Kind::kFreeRoot:
-    case TreeNode::Kind::kRigid:
-      node.M = M;
-      return;
-    case TreeNode::Kind::kFreeBall:
-      EliminateFreeBall(node, M);
-      return;
-    case TreeNode::Kind::kSoftBall: {
-      // D = C + d:  A - H D^-1 H^T ,  d H D^-1 ,  d C D^-1
-      const double d = node.d;
-      const Sym& C = M.C;
-      Sym D = C;
-      D.xx += d;
-      D.yy += d;
-      D.zz += d;
-      const Sym i = Inverse(D);
-      const Mat W = M.H * i;
-      node.inverse_D = i;
-      node.W = W;
-      node.M.A = MinusProduct(M.A, W, M.H);
-      for (int k = 0; k < 9; ++k) node.M.H.m[k] = d * W.m[k];
-      node.M.C = {d * (C.xx * i.xx + C.xy * i.xy + C.xz * i.xz),
-                  d * (C.xx * i.xy + C.xy * i.yy + C.xz * i.yz),
-                  d * (C.xx * i.xz + C.xy * i.yz + C.xz * i.zz),
-                  d * (C.xy * i.xy + C.yy * i.yy + C.yz * i.yz),
-                  d * (C.xy * i.xz + C.yy * i.yz + C.yz * i.zz),
-                  d * (C.xz * i.xz + C.yz * i.yz + C.zz * i.zz)};
-      return;
-    }
-    case TreeNode::Kind::kMixed:
-      // One direction a at a time: U = M a, D = a.U + d, M -= U U^T / D
-      node.M = M;
-      for (int k = 0; k < node.num_coordinates; ++k) {
-        TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
-        if (q.locked) continue;
-        if (node.ball) {
-          q.U_linear = node.M.H * q.angular;
-          q.U_angular = node.M.C * q.angular;
-          q.inverse_D = 1.0 / (Dot(q.angular, q.U_angular) + q.d);
-        } else {
-          q.U_linear = Momentum(node.M, q.linear, q.angular);
-          q.U_angular = Spin(node.M, q.linear, q.angular);
-          q.inverse_D = 1.0 / (Dot(q.linear, q.U_linear) +
-                               Dot(q.angular, q.U_angular) + q.d);
-        }
-        AddRankOne(node.M, q.U_linear, q.U_angular, -q.inverse_D);
-      }
-      return;
-  }
-}
-
-// One node of the sweep up.
-inline void TreeSolver::Reduce(int i, bool homogeneous, Passed& passed) {
-  TreeNode& node = nodes[Index(i)];
-  Vec f = node.f;
-  Vec t = node.t;
-  if (passed.to == i) {
-    f += passed.f;
-    t += passed.t;
-  }
-  switch (node.kind) {
-    case TreeNode::Kind::kFreeRoot:
-      node.f = f;
-      node.t = t;
-      return;
-    case TreeNode::Kind::kRigid:
-      break;
-    case TreeNode::Kind::kFreeBall: {
-      // y = D^-1 (t + c) ,  f -= W (t + c) ,  t = -c
-      const Vec c = homogeneous || node.limp_ball ? Vec{} : node.c;
-      const Vec driven = t + c;
-      node.y = node.M.C * driven;
-      f -= node.M.H * driven;
-      t = -c;
-      break;
-    }
-    case TreeNode::Kind::kSoftBall: {
-      // As above, and  t = d y - c
-      const Vec c = homogeneous ? Vec{} : node.c;
-      const Vec driven = t + c;
-      node.y = node.inverse_D * driven;
-      f -= node.W * driven;
-      t = node.d * node.y - c;
-      break;
-    }
-    case TreeNode::Kind::kMixed:
-      for (int k = 0; k < node.num_coordinates; ++k) {
-        TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
-        if (q.locked) continue;
-        double along = Dot(q.angular, t) + (homogeneous ? 0.0 : q.c);
-        if (!node.ball) along += Dot(q.linear, f);
-        q.y = along * q.inverse_D;
-        f -= q.y * q.U_linear;
-        t -= q.y * q.U_angular;
-      }
-      break;
-  }
-  node.f = f;
-  node.t = t;
-  if (node.parent < 0) return;
-  const Vec t_parent = t + Cross(node.l, f);
-  if (node.parent == i - 1) {
-    passed.to = i - 1;
-    passed.f = f;
-    passed.t = t_parent;
-    return;
-  }
-  TreeNode& parent = nodes[Index(node.parent)];
-  parent.f += f;
-  parent.t += t_parent;
-}
-
-// Block elimination from the leaves to the roots, of the dirty nodes only, and
-// the sweep up of all nodes on the same way.
-void TreeSolver::Factorise(bool homogeneous) {
-  ++factorisations;
-  AddBodyBlocks();
-  // In a chain the parent is the next node: what it is passed stays in
-  // registers.
-  Passed passed;
-  BlockInertia passed_M;
-  int passed_to = -1;
-  for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
-    TreeNode& node = nodes[Index(i)];
-    const bool dirty = IsDirty(node);
-    if (dirty) {
-      BlockInertia M = RigidInertia(node.mass, node.inertia, node.r);
-      if (node.loaded) M += node.M;
-      if (passed_to == i) M += passed_M;
-      node.loaded = node.dirty = false;
-      if (node.kind == TreeNode::Kind::kFreeBall) {
-        EliminateFreeBall(node, M);
-      } else {
-        Eliminate(node, M);
-      }
-      if (node.free_root) {
-        if (roots_.size() < nodes.size()) roots_.resize(nodes.size());
-        FactorRoot(node, roots_[Index(i)]);
-      }
-    }
-    if (node.parent >= 0 && IsDirty(nodes[Index(node.parent)])) {
-      const bool next = node.parent == i - 1;
-      if (next) passed_to = i - 1;
-      if (node.kind == TreeNode::Kind::kFreeBall) {
-        const BlockInertia block = ShiftedMass(node.M.A, node.l);
-        if (next) {
-          passed_M = block;
-        } else {
-          nodes[Index(node.parent)].Load(block);
-        }
-      } else {
-        const BlockInertia block = Shifted(node.M, node.l);
-        if (next) {
-          passed_M = block;
-        } else {
-          nodes[Index(node.parent)].Load(block);
-        }
-      }
-    }
-    Reduce(i, homogeneous, passed);
-  }
-  any_dirty_ = all_dirty_ = false;
-}
-
-// L D L^T of a free root's 6x6 block.
-void TreeSolver::FactorRoot(const TreeNode& node, Root& root) const {
-  const Sym& A = node.M.A;
-  const Sym& C = node.M.C;
-  const double* H = node.M.H.m;
-  const double m[6][6] = {{A.xx},
-                          {A.xy, A.yy},
-                          {A.xz, A.yz, A.zz},
-                          {H[0], H[3], H[6], C.xx},
-                          {H[1], H[4], H[7], C.xy, C.yy},
-                          {H[2], H[5], H[8], C.xz, C.yz, C.zz}};
-  for (int j = 0; j < 6; ++j) {
-    double d = m[j][j];
-    for (int k = 0; k < j; ++k) d -= root.L[j][k] * root.L[j][k] * root.D[k];
-    root.D[j] = d;
-    for (int r = j + 1; r < 6; ++r) {
-      double a = m[r][j];
-      for (int k = 0; k < j; ++k) a -= root.L[r][k] * root.L[j][k] * root.D[k];
-      root.L[r][j] = a / d;
-    }
-  }
 }
 
 // f, t: the missing momentum and the impulses of the body rows.
@@ -394,99 +183,13 @@ void TreeSolver::LoadRightSide() {
   AddBodyRows();
 }
 
-void TreeSolver::SweepUp(bool homogeneous) {
-  Passed passed;
-  for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
-    Reduce(i, homogeneous, passed);
-  }
-}
-
-void TreeSolver::SolveRoot(const Root& root, TreeNode& node) const {
-  double y[6] = {node.f.x, node.f.y, node.f.z, node.t.x, node.t.y, node.t.z};
-  for (int i = 1; i < 6; ++i) {
-    for (int k = 0; k < i; ++k) y[i] -= root.L[i][k] * y[k];
-  }
-  for (int i = 5; i >= 0; --i) {
-    y[i] /= root.D[i];
-    for (int k = i + 1; k < 6; ++k) y[i] -= root.L[k][i] * y[k];
-  }
-  node.dx = {y[0], y[1], y[2]};
-  node.dw = {y[3], y[4], y[5]};
-}
-
-// Answers from the roots down.
-void TreeSolver::SweepDown(bool homogeneous) {
-  // In a chain the parent is the node before: its motion stays in registers.
-  Vec last_dx, last_dw;
-  for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
-    TreeNode& node = nodes[static_cast<std::size_t>(i)];
-    Vec dx, dw;
-    if (node.parent >= 0) {
-      if (node.parent != i - 1) {
-        const TreeNode& parent = nodes[static_cast<std::size_t>(node.parent)];
-        last_dx = parent.dx;
-        last_dw = parent.dw;
-      }
-      dx = last_dx + Cross(last_dw, node.l);
-      dw = last_dw;
-    }
-    // The impulse F, T of the joint is asked for in full solves only.
-    switch (node.kind) {
-      case TreeNode::Kind::kFreeRoot:
-        SolveRoot(roots_[static_cast<std::size_t>(i)], node);
-        node.F = node.T = Vec{};
-        dx = node.dx;
-        dw = node.dw;
-        break;
-      case TreeNode::Kind::kRigid:
-        if (homogeneous) break;
-        node.F = Momentum(node.M, dx, dw) - node.f;
-        node.T = Spin(node.M, dx, dw) - node.t;
-        break;
-      case TreeNode::Kind::kFreeBall:
-        if (!homogeneous) {
-          node.F = node.M.A * dx - node.f;
-          if (!node.limp_ball) node.T = -node.t;
-        }
-        dw = node.y - TransposedTimes(node.M.H, dx);
-        break;
-      case TreeNode::Kind::kSoftBall: {
-        const Vec spin = node.y + node.inverse_D * (node.d * dw) -
-                         TransposedTimes(node.W, dx);
-        if (!homogeneous) {
-          node.F = Momentum(node.M, dx, dw) - node.f;
-          node.T = node.c - node.d * (spin - dw);
-        }
-        dw = spin;
-        break;
-      }
-      case TreeNode::Kind::kMixed:
-        if (!homogeneous) {
-          node.F = Momentum(node.M, dx, dw) - node.f;
-          node.T = Spin(node.M, dx, dw) - node.t;
-        }
-        for (int k = node.num_coordinates - 1; k >= 0; --k) {
-          TreeCoordinate& q =
-              coordinates[static_cast<std::size_t>(node.first_coordinate + k)];
-          if (q.locked) continue;
-          q.delta =
-              q.y - q.inverse_D * (Dot(q.U_linear, dx) + Dot(q.U_angular, dw));
-          dw += q.delta * q.angular;
-          if (!node.ball) dx += q.delta * q.linear;
-        }
-        break;
-    }
-    node.dx = last_dx = dx;
-    node.dw = last_dw = dw;
-  }
-}
-
 bool TreeSolver::SolveLinear() {
   Predict();
   return SolvePredicted();
 }
 
 bool TreeSolver::SolvePredicted() {
+  answered_ = true;
   all_held_ = nodes_held_ && !HasBodyRows() && aux_rows.empty();
   if (all_held_) {
     // V = V*: impulses alone, summed from the leaves; no factor.
@@ -512,9 +215,9 @@ bool TreeSolver::SolvePredicted() {
   }
   SweepDown(false);
   ++solves;
-  if (!aux_rows.empty() && !SolveAux()) return false;
-  FinishRows();
-  return true;
+  answered_ = aux_rows.empty() || SolveAux();
+  if (answered_) FinishRows();
+  return answered_;
 }
 
 // Speeds and impulses of all rows from the answer of the sweeps.

@@ -171,43 +171,22 @@ struct TreeAuxEntry {
   Vec angular;
 };
 
-/// The numbers of a node that every solve reads and writes, without a gap: the
-/// passes in which node does not wait for node read four nodes at once.
-struct TreeNodeNumbers {
+/// A body of the trees and how it hangs on its parent. A long chain does not
+/// fit the caches, and each line touched counts: what the sweep up reads and
+/// writes comes first, what the sweep down does overlaps it, and what limp ball
+/// joints do not need is at the end. The passes in which node does not wait for
+/// node read the numbers of four nodes at once, by the places below.
+struct alignas(64) TreeNode {
+  enum class Kind { kRigid, kFreeBall, kSoftBall, kMixed, kFreeRoot };
+
   // Set before a solve.
   double mass = 0.0;
-  Sym inertia;         ///< About the mass centre, in world axes.
-  Vec free_v, free_w;  ///< V_free at the mass centre.
-  Vec r;               ///< Mass centre - reference point.
-  Vec l;               ///< Joint point - reference point of the parent.
-  Vec offset_linear;   ///< Of V, by the held directions.
+  Sym inertia;  ///< About the mass centre, in world axes.
+  Vec r;        ///< Mass centre - reference point.
 
-  // Prediction V*, and the answer V - V*.
-  Vec x, w;
-  Vec dx, dw;
-
-  // Momentum that V* lacks at the reference point, with that of all that hangs
-  // on the node; after the sweep up without the joint's own directions.
-  Vec f, t;
-  Vec F;  ///< Impulse of the joint on the body, at the reference point.
-  Vec T;
-  Vec q0;          ///< Turn of simple drives, in world axes,
-  double d = 0.0;  ///< and what they, or a soft ball, give way with.
-};
-inline constexpr std::size_t kNodeInertia = 1, kNodeFreeV = 7, kNodeFreeW = 10,
-                             kNodeR = 13, kNodeOffset = 19, kNodeX = 22,
-                             kNodeForce = 40, kNodeTorque = 43, kNodeDrive = 46;
-static_assert(offsetof(TreeNodeNumbers, r) == kNodeR * sizeof(double));
-static_assert(offsetof(TreeNodeNumbers, offset_linear) ==
-              kNodeOffset * sizeof(double));
-static_assert(offsetof(TreeNodeNumbers, x) == kNodeX * sizeof(double));
-static_assert(offsetof(TreeNodeNumbers, T) == kNodeTorque * sizeof(double));
-static_assert(offsetof(TreeNodeNumbers, q0) == kNodeDrive * sizeof(double));
-
-/// What every solve reads and writes comes first, and in the order of use: a
-/// long chain does not fit the first cache, and each line touched counts.
-struct TreeNode : TreeNodeNumbers {
-  enum class Kind { kRigid, kFreeBall, kSoftBall, kMixed, kFreeRoot };
+  // f, t: momentum that V* lacks at the reference point, with that of all that
+  // hangs on the node; after the sweep up without the joint's own directions.
+  Vec t;
 
   // Structure.
   int parent = -1;
@@ -225,11 +204,24 @@ struct TreeNode : TreeNodeNumbers {
   bool dirty = true;    ///< M is not that of the present rows.
   bool loaded = false;  ///< M holds what the children pass on.
 
+  Vec f;
+  Vec l;  ///< Joint point - reference point of the parent.
+
   // Factor.
+  Vec y;
   BlockInertia M;  ///< With all that hangs on the node; after the elimination
                    ///< without the joint's own directions (kFreeBall: A, and W
                    ///< and D^-1 in the places of H and C).
-  Vec y;
+
+  Vec offset_linear;  ///< Of V, by the held directions.
+  // Prediction V*, and the answer V - V*.
+  Vec x, w;
+  Vec dx, dw;
+  Vec F;  ///< Impulse of the joint on the body, at the reference point.
+  Vec free_v, free_w;  ///< V_free at the mass centre.
+  Vec T;               ///< As F.
+  Vec q0;              ///< Turn of simple drives, in world axes,
+  double d = 0.0;      ///< and what they, or a soft ball, give way with.
 
   // What limp ball joints do not need.
   Sym inverse_D;
@@ -252,6 +244,19 @@ struct TreeNode : TreeNodeNumbers {
   Vec NewSpin() const { return w + dw; }
   Vec NewVelocity() const { return x + dx + Cross(w + dw, r); }
 };
+inline constexpr std::size_t kNodeInertia = 1, kNodeR = 7, kNodeL = 19,
+                             kNodeOffset = 46, kNodeX = 49, kNodeForce = 61,
+                             kNodeFree = 64, kNodeTorque = 70, kNodeDrive = 73;
+static_assert(offsetof(TreeNode, inertia) == kNodeInertia * sizeof(double));
+static_assert(offsetof(TreeNode, r) == kNodeR * sizeof(double));
+static_assert(offsetof(TreeNode, l) == kNodeL * sizeof(double));
+static_assert(offsetof(TreeNode, offset_linear) ==
+              kNodeOffset * sizeof(double));
+static_assert(offsetof(TreeNode, x) == kNodeX * sizeof(double));
+static_assert(offsetof(TreeNode, F) == kNodeForce * sizeof(double));
+static_assert(offsetof(TreeNode, T) == kNodeTorque * sizeof(double));
+static_assert(offsetof(TreeNode, free_v) == kNodeFree * sizeof(double));
+static_assert(offsetof(TreeNode, q0) == kNodeDrive * sizeof(double));
 
 /// Ball joints of four nodes in turn.
 struct TreeBallBlock {
@@ -296,9 +301,12 @@ class TreeSolver {
   /// filled, then the rows beside the joints.
   void Start();
   void StartNode(int i);
+  void StartLimpBall(TreeNode& node);
+  /// Another inertia of a node after `StartNode`.
+  void ChangeInertia(int i, const Sym& inertia);
   /// Finds states and impulses of all rows, starting from the states they
   /// carry. False if it did not get there; whoever calls then takes the dense
-  /// solver. `changed`: inertias are not those that `StartNode` saw.
+  /// solver. `changed`: free velocities are not those that `StartNode` saw.
   bool SolveBounded(bool changed = false);
 
   /// One solve in the states the rows carry, for a first answer and a factor;
@@ -325,16 +333,21 @@ class TreeSolver {
   /// With the factor of the last solve, or a new one for the nodes as they are
   /// now. False if the aux rows have no answer. `predicted`: `StartClosing` has
   /// been called for every node in turn, offsets as now.
+  /// The answer of a node is there once `FinishClosing` has been called for it
+  /// and all before it.
   bool SolveClosing(bool factorise, bool predicted);
+  void FinishClosing(int first, int end) {
+    if (closing_pending_) SweepDown(first, end, true);
+  }
   void StartClosing(int i);
 
   /// The numbers of node i; of the last one if there are not as many.
   const double* NumbersOf(std::size_t i) const {
-    const TreeNodeNumbers& node = nodes[std::min(i, nodes.size() - 1)];
+    const TreeNode& node = nodes[std::min(i, nodes.size() - 1)];
     return reinterpret_cast<const double*>(&node);
   }
   double* NumbersOf(std::size_t i) {
-    TreeNodeNumbers& node = nodes[std::min(i, nodes.size() - 1)];
+    TreeNode& node = nodes[std::min(i, nodes.size() - 1)];
     return reinterpret_cast<double*>(&node);
   }
 
@@ -379,12 +392,8 @@ class TreeSolver {
   void PredictClosing();
   void Factorise(bool homogeneous);
   void Eliminate(TreeNode& node, const BlockInertia& M);
-  /// What a node of a chain passes on to the next, its parent.
-  struct Passed {
-    int to = -1;
-    Vec f, t;
-  };
-  void Reduce(int i, bool homogeneous, Passed& passed);
+  struct Passed;
+  void Reduce(TreeNode& node, bool homogeneous, Vec& f, Vec& t);
   /// How node i passes motions and impulses on: tree_solver_responses.cpp.
   struct Propagator {
     Matrix6 X, E;
@@ -401,6 +410,7 @@ class TreeSolver {
   void FinishBodyRows();
   void SweepUp(bool homogeneous);
   void SweepDown(bool homogeneous);
+  void SweepDown(int first, int end, bool homogeneous);
   template <typename Visit>
   void VisitRows(const Visit& visit) const;
   bool LoadClosing(bool factorise, bool predicted);
@@ -417,11 +427,14 @@ class TreeSolver {
   bool SimpleDrivesFit();
   void ExpandSimpleDrives();
   int CheckRows(bool flip);
+  int CountWrong();
   /// The states that fit the last answer, up to the margins.
   void FittingStates(const TreeCoordinate& q, double speed_margin,
                      double impulse_margin, int& main_state, int& limit_state);
   bool FlipUntilSolved(int most, int patience, bool predicted = false);
   bool Newton();
+  bool SearchLent();
+  bool TakeSoftnessBack();
   double LineSearch();
   void TakeCurrent(double alpha);
   void StatesFromCurrent();
@@ -454,9 +467,11 @@ class TreeSolver {
   bool has_simple_ = false;       ///< A node is `simple`.
   bool any_dirty_ = true;
   bool all_dirty_ = true;
-  bool conflict_ = false;      ///< A rigid drive against a limit.
-  double soften_ = 0.0;        ///< Softness lent to hard bounded rows.
-  double softer_cones_ = 1.0;  ///< Factor on the softness of cones.
+  bool closing_pending_ = false;  ///< The way down is left to do.
+  bool answered_ = false;         ///< The last solve had an answer.
+  bool conflict_ = false;         ///< A rigid drive against a limit.
+  double soften_ = 0.0;           ///< Softness lent to hard bounded rows.
+  double softer_cones_ = 1.0;     ///< Factor on the softness of cones.
   MatrixX G_;
   VectorX aux_c_, aux_lo_, aux_hi_;
   std::vector<int> aux_normal_;
@@ -472,6 +487,7 @@ class TreeSolver {
     double s, bound;
   };
   std::vector<LineCone> line_cones_;
+  std::vector<double> targets_;  ///< By coordinate: u, while it is shifted.
   DantzigSolver dantzig_;
 };
 

@@ -58,12 +58,13 @@ bool TreeSolver::LoadClosing(bool factorise, bool predicted) {
 }
 
 bool TreeSolver::SolveClosing(bool factorise, bool predicted) {
+  closing_pending_ = false;
   if (LoadClosing(factorise, predicted)) {
     for (TreeNode& node : nodes) node.dx = node.dw = Vec{};
     return true;
   }
   if (!aux_rows.empty()) return SolveClosingAux();
-  SweepDown(true);
+  closing_pending_ = true;
   return true;
 }
 

@@ -91,8 +91,9 @@ struct RowTarget {
   double hi = 0.0;
 };
 
-/// Bodies joined by enabled constraints, and the rows of these.
-struct Island {
+/// Bodies joined by enabled constraints, and the rows of these. In lines of the
+/// cache of its own, since one thread steps it.
+struct alignas(64) Island {
   std::vector<int> bodies;       ///< Dynamic ones.
   std::vector<int> constraints;  ///< Indices into Data::constraints.
   int first_row = 0;
@@ -115,7 +116,6 @@ class IslandPool;
 /// Everything a world is made of.
 struct Shared {
   WorldSettings settings;
-  double time = 0.0;
   double last_h = 0.0;  ///< Step before this one; 0 at the start.
   double last_kick = 0.0;
   Contacts contacts;
@@ -134,7 +134,13 @@ struct Shared {
   std::vector<Event> events;
   std::vector<Island> islands;
   int num_islands = 0;
-  Island merged_island;        ///< A pile taken as one.
+  /// By island: its bodies if it is awake and in no pile, else 0.
+  std::vector<int> island_weights;
+  std::vector<int> given;  ///< Bodies that are not dynamic.
+  bool any_kinematic = false;
+  bool fixed_placed = false;  ///< Fixed bodies: `predicted`, `synchronised`.
+  std::vector<int> other_constraints;  ///< Of no island.
+  Island merged_island;                ///< A pile taken as one.
   bool islands_known = false;  ///< No body or constraint came or went since.
   std::vector<char> enabled_then;  ///< Constraints switched on at that time.
   std::vector<int> island_of_root;
@@ -158,7 +164,6 @@ struct Data {
 
   Shared& shared;
   WorldSettings& settings = shared.settings;
-  double& time = shared.time;
   double& last_h = shared.last_h;
   double& last_kick = shared.last_kick;
   Contacts& contacts = shared.contacts;
@@ -177,6 +182,10 @@ struct Data {
   std::vector<Event>& events = shared.events;
   std::vector<Island>& islands = shared.islands;
   int& num_islands = shared.num_islands;
+  std::vector<int>& island_weights = shared.island_weights;
+  std::vector<int>& given = shared.given;
+  bool& any_kinematic = shared.any_kinematic;
+  std::vector<int>& other_constraints = shared.other_constraints;
   Island& merged_island = shared.merged_island;
   bool& islands_known = shared.islands_known;
   std::vector<char>& enabled_then = shared.enabled_then;
@@ -188,6 +197,8 @@ struct Data {
   std::unique_ptr<OdeSolver>& ode = shared.ode;
   VectorX& ode_state = shared.ode_state;
 
+  double time = 0.0;  ///< Islands need not be through with a kick together.
+  bool breakable = false;  ///< A constraint of this step has a strength.
   StepReport report;
   RowBuffer rows;
   RowBuffer predicted_rows;
@@ -225,10 +236,16 @@ inline Twist FreeMotion(const Data& data, const Body& body, double h) {
           body.w + h * (body.inverse_inertia_W * body.torque)};
 }
 
-/// Splits the enabled constraints and the dynamic bodies into islands, and
-/// those that suit it into trees. Does nothing while the world has the same
-/// bodies and the same enabled constraints as at the last call.
+/// Checks the settings of the enabled constraints, splits these and the dynamic
+/// bodies into islands, and those that suit it into trees. The islands stay
+/// while the world has the same bodies and the same enabled constraints.
+/// @throws std::invalid_argument, before anything is changed, as
+///         `Constraint::CheckSettings` does for the first that is no good.
 void FindIslands(Data& data);
+
+/// The end of a step for constraints: enabled ones learn where it led, by
+/// `data.time`, the others forget.
+void AfterStep(Data& data, std::span<const int> constraints);
 
 /// Evaluates the rows of one island at the present state into `data.rows`.
 void AddIslandRows(Data& data, Island& island);

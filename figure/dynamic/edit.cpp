@@ -14,6 +14,7 @@
 #include "figure/dynamic/internal/edit_reference.h"
 #include "figure/dynamic/internal/edit_return.h"
 #include "figure/motion_track.h"
+#include "figure/pose_metrics.h"
 #include "figure/smooth_motion.h"
 
 namespace limber::figure {
@@ -176,20 +177,6 @@ class Editing {
   SegmentPose clip_pose_;
 };
 
-double LimitViolation(const FigureModel& model, const SegmentPose& X_PB,
-                      std::size_t s) {
-  const Anchor& anchor = model.segments[s].anchor;
-  if (model.segments[s].parent < 0 || !anchor.has_limits()) return 0.0;
-  const AnchorAngles angles = MeasureAnchor(anchor, X_PB[s].R);
-  double most = 0.0;
-  for (int k = 0; k < anchor.num_axes(); ++k) {
-    const double q = angles.q[Index(k)];
-    most = std::max({most, anchor.axes[Index(k)].lower - q,
-                     q - anchor.axes[Index(k)].upper});
-  }
-  return most;
-}
-
 /// Reads one frame of an edit, after the step that ends there.
 void NoteFrame(Editing& editing, EditFrame& frame, EditResult& result) {
   const ArticulatedFigure& figure = editing.edited().figure();
@@ -211,9 +198,10 @@ void NoteFrame(Editing& editing, EditFrame& frame, EditResult& result) {
     const double angle = AngleBetween(out[s].R, clip[s].R);
     frame.difference = std::max(frame.difference, angle);
     segment.deflection = std::max(segment.deflection, angle);
+    const Anchor& anchor = figure.segment(static_cast<int>(s)).anchor;
     result.limit_violation = std::max(
-        result.limit_violation, LimitViolation(figure.model(), out, s) -
-                                    LimitViolation(figure.model(), clip, s));
+        result.limit_violation, LimitViolation(anchor, out[s].R) -
+                                    LimitViolation(anchor, clip[s].R));
   }
   const std::vector<StepRecord>& steps =
       editing.edited().stage().recorder().steps();

@@ -105,7 +105,9 @@ class AnimationController : public TaskController {
 };
 
 /// A rag doll: joints resist motion (`Strength::friction`), or are drawn to a
-/// comfortable pose (`Strength::torque`), or both. Nothing holds the root.
+/// comfortable pose (`Strength::torque`), or both. Nothing holds the root. On
+/// the floor both the brake and a pull of `Strength::Powered(0.2)` come to rest
+/// within five seconds; a pull that is slow or has friction creeps on for long.
 class RagDollController : public TaskController {
  public:
   RagDollController(Pose comfortable, const Strength& strength);

@@ -243,6 +243,9 @@ Retargeted Retarget(const figure::Motion& motion, const Body& source,
                             : figure::CarriedFloor(tracks, report.foot_ratio);
 
   std::vector<Pose> poses = CopyPoses(motion, source, target, map, scale);
+  if (options.keep_smooth) {
+    report.smooth = MatchSmoothness(motion, source, tracks, target, poses);
+  }
   if (options.plant_feet) {
     const double rounding_s = kRounding * tracks.leg_length;
     const std::array<SourceFoot, 2> feet =

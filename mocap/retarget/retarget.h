@@ -11,6 +11,7 @@
 #include "mocap/retarget/foot_planter.h"
 #include "mocap/retarget/hand_contacts.h"
 #include "mocap/retarget/joint_map.h"
+#include "mocap/retarget/smoothness.h"
 
 namespace limber::mocap {
 
@@ -22,6 +23,9 @@ struct RetargetOptions {
   double lock_feet = 0.0;
   /// Hands that rest on each other or on the body do so on the target.
   bool keep_touching = true;
+  /// Tremor that grows with the proportions is taken out again, see
+  /// `MatchSmoothness`.
+  bool keep_smooth = true;
   PlantOptions plant;
 };
 
@@ -31,6 +35,7 @@ struct RetargetReport {
   double floor_source = 0.0;  ///< [m]
   double floor_target = 0.0;  ///< [m]
   int num_phases = 0;         ///< Times a foot stands.
+  SmoothReport smooth;
   PlantReport plant;
   HandReport hands;
   /// What had to give way, in words; empty when every demand was met.
@@ -50,7 +55,8 @@ struct Retargeted {
 /// skeleton the clip comes back; on a body scaled by k every place is scaled by
 /// k and no angle changes; in stances toes move over the floor k times as far
 /// as in the source, no farther; soles do not sink below the floor by more than
-/// the source's. The answer for a frame depends on frames within about a second
+/// the source's; the jerk of places grows by about a tenth at most, as far as
+/// it is tremor. The answer for a frame depends on frames within about a second
 /// only, so it does not matter where the clip starts.
 ///
 /// @throws std::invalid_argument if the motion is not on `source.skeleton`, the

@@ -83,6 +83,31 @@ TEST_F(CallTest, OptionThatDoesNotApplyIsRefused) {
               HasSubstr("--to-unit cmu: C3D and TRC have no word"));
 }
 
+// Found before the work is done, not after: no command says anything of
+// results.
+TEST_F(CallTest, UnwritableOutputIsRefusedBeforeTheWork) {
+  const std::string walk = Bundled("clips/walk.bvh");
+  const std::string take = In("take.c3d");
+  ASSERT_EQ(RunLimber({"markers", walk, "-o", take}).code, 0);
+  const std::string nowhere = In("no/such/folder/a.bvh");
+  for (const std::vector<std::string>& call :
+       {std::vector<std::string>{"solve", take, "-o", nowhere},
+        {"retarget", walk, "--to", Bundled("figures/child.json"), "-o",
+         nowhere},
+        {"edit", walk, "--push", "left-forearm@1s:10Ns:+x", "-o", nowhere},
+        {"combine", walk, walk, "-o", nowhere},
+        {"simulate", Bundled("scenes/umbrella.json"), "-o", nowhere}}) {
+    const Outcome outcome = RunLimber(call);
+    EXPECT_EQ(outcome.code, 1) << call[0];
+    EXPECT_EQ(outcome.err, nowhere +
+                               ": error: cannot write: there is no folder "
+                               "\"" +
+                               In("no/such/folder") + "\"\n")
+        << call[0];
+    EXPECT_THAT(outcome.out, IsEmpty()) << call[0];
+  }
+}
+
 TEST_F(CallTest, VersionIsPrinted) {
   const Outcome outcome = RunLimber({"--version"});
   EXPECT_EQ(outcome.code, 0);

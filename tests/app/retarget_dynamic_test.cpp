@@ -76,6 +76,24 @@ TEST(PlayRetargeted, Cmu0201IsWithinFourDegreesAndPlanted) {
             "02_01");
 }
 
+// The giant cannot: the same angles at the same pace need torques that grow
+// with mass times length squared, strengths grow with mass times length.
+TEST(PlayRetargeted, OwnStrengthIsEnoughForBodiesOfOurSize) {
+  const figure::Motion motion = test::BundledClip("walk.bvh");
+  const mocap::Body source = *mocap::MakeBody(motion.shared_skeleton());
+  const auto largest_difference = [&](const char* name) {
+    const mocap::Body target = test::BundledBody(name);
+    const mocap::Retargeted kinematic = mocap::Retarget(
+        motion, source, target, mocap::MakeJointMap(source, target));
+    return PlayRetargeted(motion, source, kinematic, target, 1.0)
+        .value()
+        .largest_difference;
+  };
+  EXPECT_LE(largest_difference("fat_man"), 4.0 * kDegree);
+  EXPECT_LE(largest_difference("child"), 4.0 * kDegree);
+  EXPECT_GT(largest_difference("giant"), 4.0 * kDegree);
+}
+
 TEST(PlayRetargeted, SkeletonWithoutFigureGetsOne) {
   const figure::Motion motion =
       test::Cut(test::BundledClip("walk.bvh"), 0, 120);

@@ -93,6 +93,9 @@ TEST_F(SimulateCommand, BadInputIsExplained) {
   EXPECT_EQ(RunLimber({"simulate", scene, "--duration", "-1"}).code, 2);
   EXPECT_EQ(RunLimber({"simulate", scene, "-o", In("x.amc")}).code, 2);
   EXPECT_EQ(RunLimber({"simulate", scene, "--report", In("x.txt")}).code, 2);
+  const Outcome clip = RunLimber({"simulate", Bundled("clips/walk.bvh")});
+  EXPECT_EQ(clip.code, 2);
+  EXPECT_THAT(clip.err, HasSubstr("is a recording"));
   const Outcome who =
       RunLimber({"simulate", scene, "--figure", "bowre", "-o", In("x.bvh")});
   EXPECT_EQ(who.code, 2);

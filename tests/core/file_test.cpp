@@ -80,5 +80,17 @@ TEST_F(FileTest, UnwritablePlaceIsReported) {
   EXPECT_EQ(diagnostics.all()[0].kind, "cannot-write");
 }
 
+TEST_F(FileTest, UnwritablePlacesAreKnownBefore) {
+  const std::filesystem::path paths[] = {"/no/such/folder/a", folder_, "",
+                                         folder_ / "new.txt"};
+  const Diagnostics found = CheckWritable(paths);
+  ASSERT_EQ(found.all().size(), 2u);
+  EXPECT_EQ(found.ToString(),
+            "/no/such/folder/a: error: cannot write: there is no folder "
+            "\"/no/such/folder\"\n" +
+                PathText(folder_) + ": error: cannot write: Is a directory\n");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "new.txt"));
+}
+
 }  // namespace
 }  // namespace limber

@@ -102,6 +102,24 @@ TEST(RotationFlow, EnergyStaysOverTenSeconds) {
   EXPECT_LT(std::abs(flow.KineticEnergy(end, L) / energy - 1.0), 1e-8);
 }
 
+// A box that turns by several radians a step, about axes near none of its own.
+TEST(RotationFlow, EnergyStaysInStepsOfSeveralTurns) {
+  const RotationFlow flow(Vector3(0.0031, 0.0042, 0.0055));
+  constexpr double kStep = 1.0 / 240.0;
+  for (const double radians : {0.3, 1.0, 3.0, 10.0, 40.0}) {
+    const Vector3 L =
+        0.0042 * radians / kStep * Vector3(0.5, 0.7, 0.4).normalized();
+    Quaternion q = ExpRotation(Vector3(0.3, -0.2, 0.5));
+    const double E = flow.KineticEnergy(q, L);
+    double swing = 0.0;
+    for (int i = 0; i < 500; ++i) {
+      q = flow.Advance(q, L, kStep);
+      swing = std::max(swing, std::abs(flow.KineticEnergy(q, L) / E - 1.0));
+    }
+    EXPECT_LT(swing, 0.01) << radians;
+  }
+}
+
 TEST(RotationFlow, BoxConvergesWithOrderTwo) {
   const Tumble box = {"box", {1.0, 2.0, 3.0}, {0.7, 1.1, -0.4}};
   const Quaternion exact = Reference(box, 2.0);

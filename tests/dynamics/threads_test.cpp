@@ -4,8 +4,9 @@
 // errors that reach the caller.
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "dynamics/constraints/function_constraint.h"
@@ -163,6 +164,110 @@ TEST(Threads, NumberMayChangeBetweenStepsAndWorldsMayMove) {
     ASSERT_TRUE(SameBits(steady.world, changing.world));
   }
   EXPECT_THROW(World(Threads(-1)), std::invalid_argument);
+}
+
+// Boxes that fall on a floor and on each other, some with a limb, one row of
+// them on a plate that moves: islands with contacts, piles, sleep, and bodies
+// that stand between kick and drift.
+World FallingBoxes(int threads, bool plate_moves) {
+  World world(Threads(threads));
+  ColliderSpec floor;
+  floor.shape = Shape::Plane();
+  world.AddCollider(kGround, floor);
+  ColliderSpec cube;
+  cube.shape = Shape::Box(Vector3::Constant(0.1));
+  ColliderSpec slab;
+  slab.shape = Shape::Box(Vector3(2.0, 0.05, 0.3));
+  BodySpec plate;
+  plate.kind = plate_moves ? BodyKind::kKinematic : BodyKind::kFixed;
+  plate.X_WB.p = Vector3(2.0, 0.1, 3.0);
+  if (plate_moves) plate.v_WC = Vector3(0.3, 0.0, 0.0);
+  world.AddCollider(world.AddBody(plate), slab);
+  // Far enough from each other that most touch the floor alone, and there are
+  // always enough of these to be dealt out.
+  for (int i = 0; i < 120; ++i) {
+    BodySpec box;
+    box.mass = MassOf(*cube.shape, 125.0);
+    const bool on_plate = i % 4 == 0;
+    const bool on_other = i % 10 == 9;
+    box.X_WB.p = Vector3(0.5 + 0.15 * (on_other ? i - 3 : i),
+                         on_plate ? 0.3 : (on_other ? 0.45 : 0.15),
+                         on_plate ? 3.0 : 0.9 * (i % 3));
+    box.w_WB = Vector3(0.02 * i, 0.0, 1.0);
+    const BodyId body = world.AddBody(box);
+    world.AddCollider(body, cube);
+    if (i % 5 != 0) continue;
+    box.X_WB.p.y() += 0.4;
+    const BodyId limb = world.AddBody(box);
+    world.Add(BallJoint(body, Vector3(0, 0.2, 0), limb, Vector3(0, -0.2, 0)));
+  }
+  return world;
+}
+
+TEST(Threads, ContactsPilesSleepAndMovingFloorsGiveTheSameBits) {
+  for (const bool plate_moves : {false, true}) {
+    World one = FallingBoxes(1, plate_moves);
+    World three = FallingBoxes(3, plate_moves);
+    bool slept = false;
+    int most_contacts = 0;
+    for (int i = 0; i < 500; ++i) {
+      one.Step(kStep);
+      three.Step(kStep);
+      ASSERT_TRUE(SameBits(one, three)) << i;
+      ASSERT_EQ(one.report().num_contacts, three.report().num_contacts);
+      ASSERT_EQ(one.report().residual, three.report().residual);
+      most_contacts = std::max(most_contacts, one.report().num_contacts);
+      for (int b = 1; b < one.num_bodies(); ++b) {
+        ASSERT_EQ(one.asleep({b}), three.asleep({b}));
+        slept = slept || one.asleep({b});
+      }
+    }
+    EXPECT_GT(most_contacts, 200);
+    EXPECT_TRUE(slept);
+  }
+}
+
+// A bad setting of any island is found before anything moves, and the first one
+// is named, whoever looks.
+TEST(Threads, BadSettingsAreNamedInOrderAndNothingMoves) {
+  Crowd one(Threads(1));
+  Crowd two(Threads(2));
+  for (Crowd* crowd : {&one, &two}) {
+    for (int i = 0; i < 3; ++i) crowd->Step(i);
+    crowd->joints[1][3]->axis(0).softness = -1.0;
+    crowd->joints[5][3]->axis(0).damping = -2.0;
+    std::string message;
+    try {
+      crowd->world.Step(kStep);
+    } catch (const std::invalid_argument& error) {
+      message = error.what();
+    }
+    EXPECT_NE(message.find("softness"), std::string::npos) << message;
+    crowd->joints[1][3]->axis(0).softness = 0.0;
+    EXPECT_THROW(crowd->world.Step(kStep), std::invalid_argument);
+    crowd->joints[5][3]->axis(0).damping = 0.0;
+  }
+  EXPECT_EQ(one.world.time(), two.world.time());
+  for (int i = 3; i < 6; ++i) {
+    one.Step(i);
+    two.Step(i);
+    ASSERT_TRUE(SameBits(one.world, two.world)) << i;
+  }
+  EXPECT_DOUBLE_EQ(two.world.time(), 6 * kStep);
+}
+
+// The last figure is another thread's.
+TEST(Threads, OverloadedJointsBreakOnAnyThread) {
+  for (const int threads : {1, 2}) {
+    Crowd crowd(Threads(threads));
+    crowd.Step(0);
+    crowd.joints[5][3]->set_breaking(1e-3, kInfinity);
+    crowd.Step(1);
+    EXPECT_FALSE(crowd.joints[5][3]->enabled());
+    EXPECT_EQ(crowd.world.TakeEvents().size(), 1u);
+    crowd.Step(2);
+    EXPECT_TRUE(crowd.joints[5][3]->impulses().empty());
+  }
 }
 
 TEST(Threads, StepsAfterTheFirstAllocateNothing) {

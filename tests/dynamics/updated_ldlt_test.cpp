@@ -25,6 +25,7 @@ VectorX SolveUpdated(const UpdatedLdlt& factor, const VectorX& b) {
   return x;
 }
 
+// Dynamo-076: blocks of the matrix of all rows, picked in any order.
 TEST(UpdatedLdlt, FactorSolvesBlocksOfEverySize) {
   std::mt19937 random(1);
   const MatrixX A = test::RandomLcp(40, 80, random).K;
@@ -50,7 +51,8 @@ TEST(UpdatedLdlt, DependentRowIsNamed) {
   EXPECT_EQ(factor.Factor(A.data(), 4, rows, 1e-12), 3);
 }
 
-// V-7: a thousand rows enter and leave; no digit is lost on the way.
+// V-7, Dynamo-076: a thousand rows enter and leave; no digit is lost on the
+// way.
 TEST(UpdatedLdlt, RandomAppendAndRemoveStaysExact) {
   std::mt19937 random(2);
   const int n = 30;
@@ -81,6 +83,7 @@ TEST(UpdatedLdlt, RandomAppendAndRemoveStaysExact) {
   }
 }
 
+// Dynamo-076
 TEST(AddRows, IsTheWeightedSumOfRows) {
   std::mt19937 random(3);
   const MatrixX A = test::RandomLcp(9, 9, random).K;
