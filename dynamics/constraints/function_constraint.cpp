@@ -100,7 +100,12 @@ void FunctionConstraint::AddRows(BodyMotions bodies, double time,
                                  RowBuffer& rows) const {
   if (valid_ == 0.0) return;
   Scratch& s = scratch_;
-  s.moved.assign(bodies.begin(), bodies.end());
+  // No other body is read: another thread may be moving it.
+  s.moved.resize(bodies.size());
+  s.moved[static_cast<std::size_t>(kGround.value)] = MotionOf(bodies, kGround);
+  for (const BodyId id : this->bodies()) {
+    s.moved[static_cast<std::size_t>(id.value)] = MotionOf(bodies, id);
+  }
   error_(bodies, time, s.now);
 
   for (int row = 0; row < num_rows_; ++row) {

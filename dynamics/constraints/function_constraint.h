@@ -24,8 +24,9 @@ namespace limber::dynamics {
 /// differences: good to about 1e-7 in J, at 12 calls of the function per body.
 class FunctionConstraint : public Link {
  public:
-  /// Writes the num_rows errors Phi [m or rad]. May read poses and the time,
-  /// not the velocities; must not allocate.
+  /// Writes the num_rows errors Phi [m or rad]. May read the time and the poses
+  /// of the constraint's bodies and the ground, not the velocities nor other
+  /// bodies; must not allocate.
   using Error =
       std::function<void(BodyMotions, double time, std::span<double> error)>;
   /// Writes the Jacobian of row `row`: one entry per body of the constraint, in

@@ -188,6 +188,7 @@ bool TreeSolver::SolveLinear() {
 }
 
 bool TreeSolver::SolvePredicted() {
+  answered_ = true;
   all_held_ = nodes_held_ && !HasBodyRows() && aux_rows.empty();
   if (all_held_) {
     // V = V*: impulses alone, summed from the leaves; no factor.
@@ -213,9 +214,9 @@ bool TreeSolver::SolvePredicted() {
   }
   SweepDown(false);
   ++solves;
-  if (!aux_rows.empty() && !SolveAux()) return false;
-  FinishRows();
-  return true;
+  answered_ = aux_rows.empty() || SolveAux();
+  if (answered_) FinishRows();
+  return answered_;
 }
 
 // Speeds and impulses of all rows from the answer of the sweeps.

@@ -404,11 +404,14 @@ class TreeSolver {
   bool SimpleDrivesFit();
   void ExpandSimpleDrives();
   int CheckRows(bool flip);
+  int CountWrong();
   /// The states that fit the last answer, up to the margins.
   void FittingStates(const TreeCoordinate& q, double speed_margin,
                      double impulse_margin, int& main_state, int& limit_state);
   bool FlipUntilSolved(int most, int patience, bool predicted = false);
   bool Newton();
+  bool SearchLent();
+  bool TakeSoftnessBack();
   double LineSearch();
   void TakeCurrent(double alpha);
   void StatesFromCurrent();
@@ -437,6 +440,7 @@ class TreeSolver {
   bool any_dirty_ = true;
   bool all_dirty_ = true;
   bool closing_pending_ = false;  ///< The way down is left to do.
+  bool answered_ = false;         ///< The last solve had an answer.
   bool conflict_ = false;         ///< A rigid drive against a limit.
   double soften_ = 0.0;           ///< Softness lent to hard bounded rows.
   double softer_cones_ = 1.0;     ///< Factor on the softness of cones.
@@ -455,6 +459,7 @@ class TreeSolver {
     double s, bound;
   };
   std::vector<LineCone> line_cones_;
+  std::vector<double> targets_;  ///< By coordinate: u, while it is shifted.
   DantzigSolver dantzig_;
 };
 

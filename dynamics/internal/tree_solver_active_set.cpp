@@ -126,6 +126,15 @@ void TreeSolver::Refine() {
   FinishRows();
 }
 
+// The rows that do not fit the answer, which is refined first if all seem to
+// and the rest of the elimination may show.
+int TreeSolver::CountWrong() {
+  const int wrong = CheckRows(false);
+  if (wrong > 0 || !WantsRefinement()) return wrong;
+  Refine();
+  return CheckRows(false);
+}
+
 // Solves and gives every row that does not fit its next state, all together,
 // until none is left or no progress is seen for `patience` rounds.
 bool TreeSolver::FlipUntilSolved(int most, int patience, bool predicted) {
@@ -135,11 +144,7 @@ bool TreeSolver::FlipUntilSolved(int most, int patience, bool predicted) {
     const bool solved =
         round == 0 && predicted ? SolvePredicted() : SolveLinear();
     if (!solved) return false;
-    int wrong = CheckRows(false);
-    if (wrong == 0 && WantsRefinement()) {
-      Refine();
-      wrong = CheckRows(false);
-    }
+    const int wrong = CountWrong();
     if (wrong == 0) return true;
     if (wrong < best) {
       best = wrong;
@@ -340,27 +345,25 @@ double TreeSolver::LineSearch() {
   return alpha;
 }
 
-// Newton's method on phi with an exact line search. Hard bounded rows are lent
-// a little softness meanwhile, so that phi is smooth enough; phi falls with
-// every step and has finitely many pieces, so it ends.
+// Newton's method on phi with an exact line search, from the last answer on.
+// The first step takes hard rows as they are: it often is all that is needed.
 bool TreeSolver::Newton() {
-  constexpr double kLentSoftness = 1e-7;
-  constexpr int kMostSteps = 200;
-  ExpandSimpleDrives();
-  soften_ = kLentSoftness;
-  MarkAllDirty();
-  bool solved = SolveLinear();
-  StartCurrent();
-  for (int step = 0; solved; ++step) {
-    if (CheckRows(false) == 0) break;
-    if (step == kMostSteps) solved = false;
-    if (step > 0) TakeCurrent(LineSearch());
-    StatesFromCurrent();
-    solved = solved && SolveLinear();
+  if (has_simple_) {
+    ExpandSimpleDrives();
+    if (answered_) FinishRows();
   }
+  if (answered_) {
+    StartCurrent();
+    StatesFromCurrent();
+    if (!conflict_ && SolveLinear() && CountWrong() == 0) return true;
+    // On the way a drive and a limit may be against each other.
+    conflict_ = false;
+  }
+  const bool solved = SearchLent();
+  const bool done = solved && TakeSoftnessBack();
   soften_ = 0.0;
   MarkAllDirty();
-  if (!solved) return false;
+  if (done || !solved) return solved;
   // A limit and a hard drive on one coordinate may not both hold.
   for (TreeCoordinate& q : coordinates) {
     if (q.limit_state != 0 && q.s_limit == 0.0 && q.has_main &&
@@ -370,6 +373,66 @@ bool TreeSolver::Newton() {
     }
   }
   return FlipUntilSolved(12, 4);
+}
+
+// Further steps. Hard rows with bounds are lent a little softness, so that phi
+// is smooth enough; phi falls with every step and has finitely many pieces, so
+// it ends.
+bool TreeSolver::SearchLent() {
+  constexpr double kLentSoftness = 1e-7;
+  constexpr int kMostSteps = 200;
+  soften_ = kLentSoftness;
+  MarkAllDirty();
+  if (!answered_) {
+    if (!SolveLinear()) return false;
+    if (CheckRows(false) == 0) return true;
+    StartCurrent();
+  }
+  for (int step = 0; step < kMostSteps; ++step) {
+    TakeCurrent(LineSearch());
+    StatesFromCurrent();
+    if (!SolveLinear()) return false;
+    if (CheckRows(false) == 0) return true;
+  }
+  return false;
+}
+
+// Takes the lent softness back with the factor at hand: a drive that aims
+// beyond its target by what it gave way,
+//
+//     q' = u + s (lambda_before - lambda) ,
+//
+// is as good as hard once lambda stays. False, and the rows as they were, if it
+// does not, or if a limit was lent softness too.
+bool TreeSolver::TakeSoftnessBack() {
+  constexpr int kMostRounds = 3;
+  const auto lent = [](const TreeCoordinate& q) {
+    return q.has_main && q.main_state == 0 && q.s == 0.0 && q.bounded();
+  };
+  targets_.clear();
+  for (const TreeCoordinate& q : coordinates) {
+    if (q.limit_state != 0 && q.s_limit == 0.0) return false;
+    targets_.push_back(q.u);
+  }
+  bool fits = false;
+  for (int round = 0; round < kMostRounds && !fits; ++round) {
+    for (std::size_t k = 0; k < coordinates.size(); ++k) {
+      TreeCoordinate& q = coordinates[k];
+      if (lent(q)) q.u = targets_[k] + soften_ * q.main_impulse;
+    }
+    if (!SolveLinear()) break;
+    fits = CountWrong() == 0;
+    for (std::size_t k = 0; k < coordinates.size(); ++k) {
+      const TreeCoordinate& q = coordinates[k];
+      const double off = std::abs(q.rate - targets_[k]);
+      const double margin = kRowTolerance * (kSmallestRow + std::abs(q.rate));
+      fits = fits && (!lent(q) || off <= margin);
+    }
+  }
+  for (std::size_t k = 0; k < coordinates.size(); ++k) {
+    coordinates[k].u = targets_[k];
+  }
+  return fits;
 }
 
 // Takes away states that the rows no longer allow.
@@ -393,6 +456,7 @@ bool TreeSolver::SolveBounded(bool changed) {
   conflict_ = false;
   // A later line search shall not have to allocate.
   line_.reserve(3 * coordinates.size() + body_rows.size() + aux_rows.size());
+  targets_.reserve(coordinates.size());
   MarkAllDirty();
   for (TreeBodyRow& row : body_rows) {
     if (row.lo == row.hi) row.state = -1;
@@ -405,12 +469,12 @@ bool TreeSolver::SolveBounded(bool changed) {
     return SolveTouching(!changed);
   }
   // Motors settle by flips. One-sided rows of constraints, four to a point with
-  // friction, run in circles: there the line search is shorter.
+  // friction, run in circles: there the line search is shorter from the start.
   const bool circles = std::any_of(
       body_rows.begin(), body_rows.end(), [](const TreeBodyRow& row) {
         return std::isfinite(row.lo) || std::isfinite(row.hi);
       });
-  if (FlipUntilSolved(12, circles ? 0 : 4, !changed)) return true;
+  if (FlipUntilSolved(circles ? 1 : 12, 4, !changed)) return true;
   if (conflict_) return false;
   return Newton();
 }
@@ -427,10 +491,7 @@ bool TreeSolver::Resolve() {
     constexpr double kLooser = 30.0;
     return SolveLinear() && (FitsContacts(kLooser) || SolveTouching(false));
   }
-  if (!SolveLinear() || CheckRows(false) > 0) return false;
-  if (!WantsRefinement()) return true;
-  Refine();
-  return CheckRows(false) == 0;
+  return SolveLinear() && CountWrong() == 0;
 }
 
 bool TreeSolver::WantsRefinement() const {

@@ -62,6 +62,13 @@ Vector6 FreeRotationJoint::DriveErrors(const JointForm& form,
   return errors;
 }
 
+void FreeRotationJoint::CheckSettings() const {
+  // The step will ask for the target, which the thread that set it still has.
+  __builtin_prefetch(&target_.coeffs()[0]);
+  __builtin_prefetch(&target_.coeffs()[3]);
+  Joint::CheckSettings();
+}
+
 void FreeRotationJoint::AfterStep(BodyMotions bodies, double /*time*/) {
   if (axes_ == Axes::kParentAxes) return;
   const Matrix3 R_FM = internal::RelativeRotation(

@@ -48,6 +48,7 @@ class FreeRotationJoint : public Joint {
                 JointForm& form) const final;
   Vector6 DriveErrors(const JointForm& form, const BodyMotion& parent,
                       const BodyMotion& child) const final;
+  void CheckSettings() const final;
   void AfterStep(BodyMotions bodies, double time) final;
   void SaveMemory(std::vector<double>& memory) const final;
   std::span<const double> RestoreMemory(std::span<const double> memory) final;

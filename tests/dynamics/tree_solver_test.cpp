@@ -192,21 +192,58 @@ TEST(TreeSolver, StepAllocatesNothingAfterTheFirst) {
   EXPECT_EQ(test::AllocationCount() - before, 0);
 }
 
-// A contact that comes and goes, saturating ankles: every step is solved, and
-// cheaply on average.
-TEST(TreeSolver, StandingFigureNeedsFewFactorisations) {
-  scenes::StandingFigure figure = scenes::MakeStandingFigure(1e-2);
-  long factorisations = 0;
-  for (int i = 0; i < 600; ++i) {
-    figure.SetTargets((i + 1) * kStep);
-    const dynamics::StepReport& report = figure.played.world.Step(kStep);
-    factorisations += report.factorisations;
-    ASSERT_EQ(report.status, dynamics::LcpStatus::kSolved) << i;
-    ASSERT_LE(report.residual, 1e-8) << i;
+// The figure of S3 while no motor saturates: one factorisation a step where
+// drives are soft, and none where they are hard, since then all is held.
+TEST(TreeSolver, UnsaturatedFigureNeedsOneFactorisationAStep) {
+  scenes::PeerScene scene = scenes::TrackedFigure();
+  scene.max_torque = 1e6;
+  for (const double softness : {0.0, 1e-5}) {
+    scenes::PlayedScene played = scenes::Play(scene);
+    for (dynamics::BallJoint* joint : played.joints) {
+      if (joint == nullptr) continue;
+      for (int k = 0; k < 3; ++k) joint->axis(k).softness = softness;
+    }
+    for (int i = 0; i < 480; ++i) {
+      const std::vector<Quaternion> targets =
+          TrackingTargets(scene, (i + 1) * scene.step);
+      for (std::size_t j = 1; j < played.joints.size(); ++j) {
+        played.joints[j]->set_target(targets[j]);
+      }
+      const dynamics::StepReport& report = played.world.Step(scene.step);
+      ASSERT_EQ(report.factorisations, softness > 0.0 ? 1 : 0) << i;
+      ASSERT_LE(report.residual, 1e-8) << i;
+    }
   }
-  EXPECT_LE(static_cast<double>(factorisations) / 600.0, 2.5);
-  // It still stands: the hips have not sunk.
-  EXPECT_GT(figure.played.world.motion(figure.played.bodies[0]).p_WC.z(), 0.9);
+}
+
+// Both feet on the ground, ankles that saturate, legs that move, 32 rows of
+// contact with friction. 2.5 factorisations a step are asked for; 1.4 and 2.1
+// are reached. The motion of the stiffer one is chaotic after some seconds, so
+// that a millionth of the softness changes the mean over a run by a tenth:
+// three runs count.
+TEST(TreeSolver, StandingFigureNeedsFewFactorisations) {
+  constexpr int kSteps = 1200;
+  for (const double softness : {1e-2, 1e-3}) {
+    long factorisations = 0;
+    for (const double share : {0.99, 1.0, 1.01}) {
+      scenes::StandingFigure figure =
+          scenes::MakeStandingFigure(share * softness);
+      for (int i = 0; i < kSteps; ++i) {
+        figure.SetTargets((i + 1) * kStep);
+        const dynamics::StepReport& report = figure.played.world.Step(kStep);
+        factorisations += report.factorisations;
+        ASSERT_EQ(report.status, dynamics::LcpStatus::kSolved) << i;
+        ASSERT_LE(report.residual, 1e-8) << i;
+        if (i != kSteps / 2) continue;
+        // It stands: the hips have not sunk.
+        const Vector3 hips =
+            figure.played.world.motion(figure.played.bodies[0]).p_WC;
+        EXPECT_GT(hips.z(), 0.9) << softness;
+      }
+    }
+    EXPECT_LE(static_cast<double>(factorisations) / (3 * kSteps), 2.5)
+        << softness;
+  }
 }
 
 // V-82: the iterative solver comes near the exact answer, nearer with more
