@@ -241,7 +241,8 @@ TreeIsland::Prediction TreeIsland::ReadDrives() {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
     if (link.joint == nullptr) continue;
-    link.hard = IsHard(link.joint->locked_settings());
+    const bool hard = IsHard(link.joint->locked_settings());
+    if (hard != link.hard) link.hard = hard;
     if (link.ball == nullptr) continue;
     ReadBallDrives(i);
     aims = aims || link.aims;

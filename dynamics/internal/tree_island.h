@@ -187,8 +187,9 @@ class TreeIsland {
   bool EvaluateBalls(const Data& data, std::size_t n, const StateLanes& own,
                      const MatLanes& own_R, double tension_scale, double kick,
                      double h, BallStart& start);
-  void StartBall(const Data& data, int i, const BallStart& start, double kick,
-                 double h);
+  bool StartBall(const Data& data, std::size_t i, const BallStart& start);
+  void StartDrives(std::size_t i, const BallStart& start, double kick,
+                   double h);
   void ReadBallImpulses();
   double BallWork(bool first_lambda, bool first_rate) const;
   void ApplyBallTargets();
@@ -215,7 +216,10 @@ class TreeIsland {
   Vec LastForce(const Link& link) const;
   void AddTension(const Data& data, double h);
   void AddTension(const Data& data, std::size_t n, double per_step, double h);
-  void ReadTightTorques(const Data& data);
+  Lane ReadTightTorques(std::size_t n);
+  void StartTorques(const Data& data);
+  Lane KeptBack(std::size_t n, const VecLanes& torque,
+                const VecLanes& w_after) const;
   void KeepFirstTorques();
   double TightWork(bool first_lambda, bool first_rate) const;
   Sym PlainInertia(std::size_t i) const;
@@ -270,7 +274,7 @@ class TreeIsland {
   double mass_ = 0.0;             ///< Of all bodies.
   double energy_ = 0.0;           ///< Kinetic, before the kick.
   double impulse_squares_ = 0.0;  ///< Of the links' hard rows,
-  double plain_work_ = 0.0;       ///< and their work without tension inertia.
+  double plain_work_ = 0.0;       ///< and the work of the joints.
   double share_ = 1.0;            ///< Of the targets of the hard rows.
   double kick_ = 0.0;             ///< Length of the last kick [s].
   bool stored_ = false;           ///< Its velocities are with the bodies.

@@ -71,18 +71,19 @@ constexpr double kNothing[3] = {0.0, 0.0, 0.0};
 void TreeIsland::ReadBallDrives(std::size_t i) {
   using Drive = PoweredAxis::Drive;
   Link& link = links_[i];
-  link.num_drives = 0;
-  link.aims = false;
   const PoweredAxis& x = link.ball->axis(0);
   const PoweredAxis& y = link.ball->axis(1);
   const PoweredAxis& z = link.ball->axis(2);
   const auto aims = [](const PoweredAxis& axis) {
     return axis.drive == Drive::kPosition || axis.drive == Drive::kSpring;
   };
-  link.num_drives = (x.drive != Drive::kNone) + (y.drive != Drive::kNone) +
-                    (z.drive != Drive::kNone);
-  link.alike = false;
-  if (link.num_drives == 0) return;
+  const int num_drives = (x.drive != Drive::kNone) + (y.drive != Drive::kNone) +
+                         (z.drive != Drive::kNone);
+  // Not to be written for nothing.
+  if (num_drives == 0 && link.num_drives == 0) return;
+  link.num_drives = num_drives;
+  link.aims = link.alike = false;
+  if (num_drives == 0) return;
   link.aims = aims(x) || aims(y) || aims(z);
   link.alike = x.drive == y.drive && x.drive == z.drive &&
                x.softness == y.softness && x.softness == z.softness &&
@@ -230,29 +231,12 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
   return history;
 }
 
-// The rest of the ball joint of node i: what it hangs on, and its drives.
-void TreeIsland::StartBall(const Data& data, int i, const BallStart& start,
-                           double kick, double h) {
-  const Link& link = links_[Index(i)];
-  TreeNode& node = solver_.nodes[Index(i)];
-  const Block& block = blocks_[Index(i) / kLanes];
-  const std::size_t lane = Index(i) % kLanes;
-  const Vec from_parent = OneOf(start.from_parent, lane);
-  const double f = start.force[lane];
-  tension_[Index(i)] = f * block.own_arm[lane];
-  if (node.parent >= 0) {
-    node.l = from_parent + solver_.nodes[Index(node.parent)].r;
-    tension_[Index(node.parent)] += f * block.parent_arm[lane];
-  } else {
-    const BodyMotion& given = data.motions[Index(link.parent_body)];
-    node.base_w = ToVec(given.w_WB);
-    node.base_x = ToVec(given.v_WC) + Cross(node.base_w, from_parent);
-  }
-  node.limp_ball = link.num_drives == 0;
-  node.simple = false;
-  node.num_coordinates = 0;
-  if (node.limp_ball) return;
-
+// The drives of the ball joint of node i.
+void TreeIsland::StartDrives(std::size_t i, const BallStart& start, double kick,
+                             double h) {
+  const Link& link = links_[i];
+  TreeNode& node = solver_.nodes[i];
+  const std::size_t lane = i % kLanes;
   const std::vector<LcpRowState>& states =
       ConstraintAccess::row_states(*link.joint);
   if (link.alike && !beside_contacts_) {
@@ -261,12 +245,12 @@ void TreeIsland::StartBall(const Data& data, int i, const BallStart& start,
     };
     if (inside(3) && inside(4) && inside(5)) {
       node.simple = true;
-      solver_.balls[Index(i) / kLanes].simple[lane] = -1;
+      solver_.balls[i / kLanes].simple[lane] = -1;
       return;
     }
   }
   node.num_coordinates = 3;
-  const Mat R_WF = OneOf(solver_.balls[Index(i) / kLanes].R_WF, lane);
+  const Mat R_WF = OneOf(solver_.balls[i / kLanes].R_WF, lane);
   const double guess[3] = {start.guess.x[lane], start.guess.y[lane],
                            start.guess.z[lane]};
   const double error[3] = {start.error.x[lane], start.error.y[lane],
@@ -317,7 +301,7 @@ void TreeIsland::StartBall(const Data& data, int i, const BallStart& start,
 }
 
 // Impulses of the held rows, lambda = +-R^T F, the sum of their squares and
-// their work.
+// their work but for what the tension inertia keeps back.
 void TreeIsland::ReadBallImpulses() {
   const Lane zero = AllLanes(0.0);
   Lane squares = zero, work = zero;
@@ -332,6 +316,7 @@ void TreeIsland::ReadBallImpulses() {
     const LaneMask counts = block.ball & block.real;
     squares += counts ? Dot(lambda, lambda) : zero;
     work += counts ? 0.5 * Dot(lambda, block.rate + share_ * block.u) : zero;
+    if (any_tight_) work += ReadTightTorques(n);
   }
   impulse_squares_ += Sum(squares);
   plain_work_ += Sum(work);
@@ -376,10 +361,13 @@ int TreeIsland::StoreBall(std::size_t i, double kept) {
   std::vector<double>& rates = ConstraintAccess::last_rates(*link.joint);
   std::vector<LcpRowState>& states = ConstraintAccess::row_states(*link.joint);
   const std::size_t count = Index(3 + link.num_drives);
-  if (impulses.size() != count) impulses.resize(count);
-  if (rates.size() != count) rates.resize(count);
-  // Held rows are never anything else.
-  if (states.size() != count) states.assign(count, LcpRowState::kInterior);
+  if (impulses.size() != count || rates.size() != count ||
+      states.size() != count) {
+    impulses.resize(count);
+    rates.resize(count);
+    // Held rows are never anything else.
+    states.assign(count, LcpRowState::kInterior);
+  }
   impulses[0] = block.lambda.x[lane];
   impulses[1] = block.lambda.y[lane];
   impulses[2] = block.lambda.z[lane];

@@ -7,6 +7,7 @@
 
 #include "dynamics/internal/leapfrog.h"
 #include "dynamics/internal/tree_island_parts.h"
+#include "dynamics/internal/tree_solver_sweeps.h"
 
 namespace limber::dynamics::internal {
 
@@ -39,7 +40,6 @@ void TreeIsland::ApplyTargets(double share) {
 
 void TreeIsland::ReadImpulses(const Data& data) {
   impulse_squares_ = plain_work_ = 0.0;
-  ReadBallImpulses();
   for (std::size_t i = 0; i < links_.size() && !forms_.empty(); ++i) {
     const Link& link = links_[i];
     const TreeNode& node = solver_.nodes[i];
@@ -53,7 +53,8 @@ void TreeIsland::ReadImpulses(const Data& data) {
       plain_work_ += 0.5 * lambda * (form.held[k].rate + form.held[k].share_u);
     }
   }
-  if (any_tight_) ReadTightTorques(data);
+  if (any_tight_) StartTorques(data);
+  ReadBallImpulses();
 }
 
 // Work of the hard rows, lambda . (C'- + C'+) / 2, and what the tension inertia
@@ -97,8 +98,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
   bank = std::max(bank, -kCredit * energy_);
   // A debt (closing lifted bodies) need not be paid back, only not grow.
   const double allowed = std::max(0.0, -bank);
-  double work =
-      any_tight_ || hard_outer_rows_ ? Work(false, false) : plain_work_;
+  double work = hard_outer_rows_ ? Work(false, false) : plain_work_;
   if (work > allowed + 1e-8 * (energy_ + scale)) {
     const double w11 = work;
     for (std::size_t n = 0; n < blocks_.size(); ++n) {
@@ -154,6 +154,32 @@ bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
          EndKick(data, island, kick, h);
 }
 
+// What the ball joint of node i hangs on. True if nothing acts along its
+// directions: then the node is through.
+inline bool TreeIsland::StartBall(const Data& data, std::size_t i,
+                                  const BallStart& start) {
+  const Link& link = links_[i];
+  TreeNode& node = solver_.nodes[i];
+  const std::size_t lane = i % kLanes;
+  const Block& block = blocks_[i / kLanes];
+  const Vec from_parent = OneOf(start.from_parent, lane);
+  const double f = start.force[lane];
+  tension_[i] = f * block.own_arm[lane];
+  if (node.parent >= 0) {
+    node.l = from_parent + solver_.nodes[Index(node.parent)].r;
+    tension_[Index(node.parent)] += f * block.parent_arm[lane];
+  } else {
+    const BodyMotion& given = data.motions[Index(link.parent_body)];
+    node.base_w = ToVec(given.w_WB);
+    node.base_x = ToVec(given.v_WC) + Cross(node.base_w, from_parent);
+  }
+  node.limp_ball = link.num_drives == 0;
+  node.simple = false;
+  node.num_coordinates = 0;
+  if (node.limp_ball) solver_.StartLimpBall(node);
+  return node.limp_ball;
+}
+
 bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   const bool started = data.last_h > 0.0;
   solver_.factorisations = solver_.solves = 0;
@@ -182,7 +208,8 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
       const Link& link = links_[k];
       if (link.ball != nullptr) {
         if (!link.hard) return false;
-        StartBall(data, i, start, kick, h);
+        if (StartBall(data, k, start)) continue;
+        StartDrives(k, start, kick, h);
       } else if (link.joint == nullptr) {
         solver_.nodes[k].r = Vec{};
         tension_[k] = 0.0;

@@ -34,6 +34,12 @@ inline Sym OneOf(const SymLanes& S, std::size_t k) {
   return {S.xx[k], S.xy[k], S.xz[k], S.yy[k], S.yz[k], S.zz[k]};
 }
 
+inline void AddTo(VecLanes& sum, std::size_t k, const Vec& a) {
+  sum.x[k] += a.x;
+  sum.y[k] += a.y;
+  sum.z[k] += a.z;
+}
+
 // Whether the symmetric array is positive definite.
 inline LaneMask IsPositive(const SymLanes& B) {
   const Lane zero = AllLanes(0.0);
@@ -94,26 +100,25 @@ void TreeIsland::AddTension(const Data& data, std::size_t n, double per_step,
   // The last node fills what is left of the last block, and is the same there.
   const std::size_t first = kLanes * n;
   const std::size_t count = std::min(kLanes, links_.size() - first);
-  const auto node_at = [&](std::size_t k) {
-    return first + std::min(k, count - 1);
-  };
-  LaneMask own{};
+  std::array<std::size_t, kLanes> at;
   std::array<int, kLanes> pulled;
+  std::array<long long, kLanes> mask;
   bool any = false;
   ConstPlaces parents;
   for (std::size_t k = 0; k < kLanes; ++k) {
-    const std::size_t i = node_at(k);
-    if (concerned(i)) own[k] = -1;
+    const std::size_t i = at[k] = first + std::min(k, count - 1);
+    mask[k] = concerned(i) ? -1 : 0;
     const int parent = solver_.nodes[i].parent;
     pulled[k] = parent >= 0 && concerned(Index(parent)) ? parent : -1;
     parents[k] = solver_.NumbersOf(parent >= 0 ? Index(parent) : i);
-    any = any || own[k] != 0 || pulled[k] >= 0;
+    any = any || mask[k] != 0 || pulled[k] >= 0;
   }
   if (!any) return;
+  LaneMask own = {mask[0], mask[1], mask[2], mask[3]};
 
   VecLanes f = block.sign * (solver_.balls[n].R_WF * block.lambda);
   for (std::size_t k = 0; k < kLanes; ++k) {
-    if (block.ball[k] == 0) SetOne(f, k, LastForce(links_[node_at(k)]));
+    if (block.ball[k] == 0) SetOne(f, k, LastForce(links_[at[k]]));
   }
   f = per_step * f;
   const ConstPlaces places = Read(NodePlaces(n));
@@ -132,16 +137,16 @@ void TreeIsland::AddTension(const Data& data, std::size_t n, double per_step,
   if (!Any(own)) return;
 
   StiffnessLanes sum = StiffnessOf(f, -r);
-  for (std::size_t k = 0; k < kLanes; ++k) {
-    const Stiffness& others = stiffness_[node_at(k)];
-    sum.K.xx[k] += others.K.xx;
-    sum.K.xy[k] += others.K.xy;
-    sum.K.xz[k] += others.K.xz;
-    sum.K.yy[k] += others.K.yy;
-    sum.K.yz[k] += others.K.yz;
-    sum.K.zz[k] += others.K.zz;
-    sum.n[k] += others.n;
-  }
+  // Numbers that were written one by one are read so.
+  const Stiffness* others[] = {&stiffness_[at[0]], &stiffness_[at[1]],
+                               &stiffness_[at[2]], &stiffness_[at[3]]};
+  const auto four = [&](double Sym::*part) {
+    return Lane{others[0]->K.*part, others[1]->K.*part, others[2]->K.*part,
+                others[3]->K.*part};
+  };
+  sum.K += SymLanes{four(&Sym::xx), four(&Sym::xy), four(&Sym::xz),
+                    four(&Sym::yy), four(&Sym::yz), four(&Sym::zz)};
+  sum.n += Lane{others[0]->n, others[1]->n, others[2]->n, others[3]->n};
   std::fill_n(stiffness_.begin() + static_cast<std::ptrdiff_t>(first), count,
               Stiffness{});
   // pos(K) <= K + n 1: if I - h^2 beta (K + n 1) is positive definite, the
@@ -175,56 +180,64 @@ void TreeIsland::AddTension(const Data& data, std::size_t n, double per_step,
   }
 }
 
-// Torques of the hard rows about the mass centres of the bodies that are tight.
-void TreeIsland::ReadTightTorques(const Data& data) {
-  const auto is_tight = [this](int i) {
-    return i >= 0 && tight_[Index(i) / kLanes].which[Index(i) % kLanes] != 0;
-  };
-  // A parent comes first, and is pulled at by its children afterwards.
-  const auto pull = [this](int i, const Vec& torque) {
-    VecLanes& sum = tight_[Index(i) / kLanes].torque;
-    const std::size_t k = Index(i) % kLanes;
-    SetOne(sum, k, OneOf(sum, k) - torque);
-  };
-  std::vector<TreeNode>& nodes = solver_.nodes;
-  for (std::size_t n = 0; n < blocks_.size(); ++n) {
-    const std::size_t first = kLanes * n;
-    const std::size_t count = std::min(kLanes, links_.size() - first);
-    const ConstPlaces places = Read(NodePlaces(n));
-    const FourLanes a = Gather(places, kNodeR);
-    const FourLanes F = Gather(places, kNodeForce);
-    tight_[n].torque = -Cross(VecLanes{a.a, a.b, a.c}, VecLanes{F.a, F.b, F.c});
-    for (std::size_t k = 0; k < count; ++k) {
-      const TreeNode& node = nodes[first + k];
-      Vec force, torque;
-      if (blocks_[n].ball[k] != 0) {
-        if (!is_tight(node.parent)) continue;
-        force = node.F;
-      } else {
-        const Link& link = links_[first + k];
-        for (int row = 0; row < link.num_held; ++row) {
-          const JointForm::Locked& locked =
-              forms_[Index(link.form)].now.locked[Index(row)];
-          const double lambda =
-              link.sign * forms_[Index(link.form)].held[row].lambda;
-          force += lambda * ToVec(locked.linear);
-          torque += lambda * ToVec(locked.angular);
-        }
-        SetOne(tight_[n].torque, k, torque - Cross(node.r, force));
-      }
-      if (!is_tight(node.parent)) continue;
-      const Vec& r_P = nodes[Index(node.parent)].r;
-      pull(node.parent, torque + Cross(node.l - r_P, force));
-    }
-  }
+// No torques but those of the outer rows.
+void TreeIsland::StartTorques(const Data& data) {
+  for (TightBlock& tight : tight_) tight.torque = AllLanes(Vec{});
   for (const OuterRow& outer : outer_rows_) {
     if (!outer.hard) continue;
     const double lambda = solver_.aux_rows[Index(outer.index)].lambda;
     for (const RowBuffer::Entry& entry : data.rows.entries(outer.row)) {
       if (!data.bodies[Index(entry.body)].dynamic()) continue;
-      pull(node_of_body_[Index(entry.body)], -lambda * ToVec(entry.angular));
+      const std::size_t i = Index(node_of_body_[Index(entry.body)]);
+      AddTo(tight_[i / kLanes].torque, i % kLanes,
+            lambda * ToVec(entry.angular));
     }
   }
+}
+
+// Torques of the hard rows about the mass centres of the bodies of block n that
+// are tight, and on those they hang on; to be called from the leaves. Returns
+// what the tension inertia keeps back of the work.
+Lane TreeIsland::ReadTightTorques(std::size_t n) {
+  const std::size_t first = kLanes * n;
+  const std::size_t count = std::min(kLanes, links_.size() - first);
+  const std::vector<TreeNode>& nodes = solver_.nodes;
+  TightBlock& tight = tight_[n];
+  const ConstPlaces places = Read(NodePlaces(n));
+  const FourLanes a = Gather(places, kNodeR);
+  const FourLanes F = Gather(places, kNodeForce);
+  VecLanes own = -Cross(VecLanes{a.a, a.b, a.c}, VecLanes{F.a, F.b, F.c});
+  for (std::size_t k = 0; k < count; ++k) {
+    const TreeNode& node = nodes[first + k];
+    Vec force = node.F;
+    Vec torque;
+    if (blocks_[n].ball[k] == 0) {
+      force = Vec{};
+      const Link& link = links_[first + k];
+      for (int row = 0; row < link.num_held; ++row) {
+        const Form& form = forms_[Index(link.form)];
+        const JointForm::Locked& locked = form.now.locked[Index(row)];
+        const double lambda = link.sign * form.held[row].lambda;
+        force += lambda * ToVec(locked.linear);
+        torque += lambda * ToVec(locked.angular);
+      }
+      SetOne(own, k, torque - Cross(node.r, force));
+    }
+    if (node.parent < 0) continue;
+    const std::size_t p = Index(node.parent);
+    TightBlock& parent = tight_[p / kLanes];
+    if (parent.which[p % kLanes] == 0) continue;
+    AddTo(parent.torque, p % kLanes,
+          -(torque + Cross(node.l - nodes[p].r, force)));
+  }
+  if (!Any(tight.which)) return AllLanes(0.0);
+  // The last node fills what is left of the last block.
+  for (std::size_t k = count; k < kLanes; ++k) {
+    SetOne(tight.torque, k, OneOf(tight.torque, count - 1));
+    SetOne(own, k, OneOf(own, count - 1));
+  }
+  tight.torque += own;
+  return KeptBack(n, tight.torque, NewSpins(n));
 }
 
 // Spins that the last solve gave.
@@ -244,26 +257,30 @@ void TreeIsland::KeepFirstTorques() {
   }
 }
 
-// What the tension inertia keeps back of the work of the hard rows:
-// w . (I I_eff^-1 - 1) torque.
+// w . (I I_eff^-1 - 1) torque, w the mean of the spins before and after.
+Lane TreeIsland::KeptBack(std::size_t n, const VecLanes& torque,
+                          const VecLanes& w_after) const {
+  const TightBlock& tight = tight_[n];
+  const ConstPlaces places = {
+      solver_.NumbersOf(kLanes * n), solver_.NumbersOf(kLanes * n + 1),
+      solver_.NumbersOf(kLanes * n + 2), solver_.NumbersOf(kLanes * n + 3)};
+  const FourLanes i = Gather(places, kNodeInertia);
+  const FourLanes j = Gather(places, kNodeInertia + 4);
+  const SymLanes I_eff = {i.a, i.b, i.c, i.d, j.a, j.b};
+  const VecLanes w = 0.5 * (tight.w_before + w_after);
+  return tight.which & blocks_[n].real
+             ? Dot(w, tight.inertia * (Inverse(I_eff) * torque) - torque)
+             : AllLanes(0.0);
+}
+
+// What the tension inertia keeps back of the work of the hard rows.
 double TreeIsland::TightWork(bool first_lambda, bool first_rate) const {
-  const Lane zero = AllLanes(0.0);
-  Lane work = zero;
-  for (std::size_t n = any_tight_ ? tight_.size() : 0; n-- > 0;) {
+  Lane work = AllLanes(0.0);
+  for (std::size_t n = 0; n < tight_.size() && any_tight_; ++n) {
     const TightBlock& tight = tight_[n];
     if (!Any(tight.which)) continue;
-    const ConstPlaces places = {
-        solver_.NumbersOf(kLanes * n), solver_.NumbersOf(kLanes * n + 1),
-        solver_.NumbersOf(kLanes * n + 2), solver_.NumbersOf(kLanes * n + 3)};
-    const FourLanes i = Gather(places, kNodeInertia);
-    const FourLanes j = Gather(places, kNodeInertia + 4);
-    const SymLanes I_eff = {i.a, i.b, i.c, i.d, j.a, j.b};
-    const VecLanes& torque = first_lambda ? tight.first_torque : tight.torque;
-    const VecLanes w =
-        0.5 * (tight.w_before + (first_rate ? tight.first_w : NewSpins(n)));
-    work += tight.which & blocks_[n].real
-                ? Dot(w, tight.inertia * (Inverse(I_eff) * torque) - torque)
-                : zero;
+    work += KeptBack(n, first_lambda ? tight.first_torque : tight.torque,
+                     first_rate ? tight.first_w : NewSpins(n));
   }
   return Sum(work);
 }

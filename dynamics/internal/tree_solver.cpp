@@ -141,21 +141,7 @@ void TreeSolver::Start() {
 void TreeSolver::StartNode(int i) {
   TreeNode& node = nodes[Index(i)];
   if (node.limp_ball) {
-    // As PredictNode has it, without the questions.
-    Vec x = node.offset_linear;
-    if (node.parent >= 0) {
-      const TreeNode& parent = nodes[Index(node.parent)];
-      x += parent.x + Cross(parent.w, node.l);
-    } else {
-      x += node.base_x;
-    }
-    node.kind = TreeNode::Kind::kFreeBall;
-    nodes_held_ = false;
-    node.x = x;
-    node.w = node.free_w;
-    const Vec f = node.mass * (node.free_v - x - Cross(node.free_w, node.r));
-    node.f = f;
-    node.t = Cross(node.r, f);
+    StartLimpBall(node);
     return;
   }
   if (node.num_coordinates > 0) {

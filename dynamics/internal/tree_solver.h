@@ -298,6 +298,7 @@ class TreeSolver {
   /// filled, then the rows beside the joints.
   void Start();
   void StartNode(int i);
+  void StartLimpBall(TreeNode& node);
   /// Another inertia of a node after `StartNode`.
   void ChangeInertia(int i, const Sym& inertia);
   /// Finds states and impulses of all rows, starting from the states they

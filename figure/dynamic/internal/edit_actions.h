@@ -14,6 +14,9 @@
 
 namespace limber::figure::internal {
 
+/// Time in which a limb goes to its target, and back from it [s].
+inline constexpr double kLeading = 0.4;
+
 /// Makes the events of an edit happen to the playing `edited`. `base`, the same
 /// without events, is always a step ahead: what shall stay as it is takes its
 /// place from there.
