@@ -20,12 +20,6 @@ inline std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 // of the momentum, so that harder ones must be solved beside the trees.
 inline constexpr double kSoftEnough = 1e-7;
 
-inline bool IsHard(const RowSettings& settings) {
-  return settings.stabilisation.policy == Stabilisation::Policy::kDefault &&
-         settings.softness == 0.0 && settings.lo == -kInfinity &&
-         settings.hi == kInfinity;
-}
-
 inline Vec Rotated(const Matrix3& R, const Vec& p) {
   const double* m = R.data();
   return {m[0] * p.x + m[3] * p.y + m[6] * p.z,
