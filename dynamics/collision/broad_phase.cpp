@@ -7,6 +7,7 @@
 #include <string>
 
 #include "dynamics/internal/check.h"
+#include "dynamics/internal/lanes.h"
 
 namespace limber::dynamics {
 
@@ -30,12 +31,12 @@ void BroadPhase::CheckBox(const BoundingBox& box) const {
   }
 }
 
-int BroadPhase::Add(const BoundingBox& box) {
+int BroadPhase::Add(const BoundingBox& box, std::int64_t family) {
   CheckBox(box);
   int id = 0;
   while (id < static_cast<int>(proxies_.size()) && proxies_[id].used) ++id;
   if (id == static_cast<int>(proxies_.size())) proxies_.emplace_back();
-  proxies_[id] = {box.Grown(margin_), true};
+  proxies_[id] = {box.Grown(margin_), true, family};
   order_.push_back(id);
   ++num_proxies_;
   return id;
@@ -111,15 +112,32 @@ const std::vector<ProxyPair>& BroadPhase::Pairs() {
   ChooseAxis();
   Sort();
   pairs_.clear();
-  const int n = static_cast<int>(order_.size());
-  for (int i = 0; i < n; ++i) {
-    const BoundingBox& box = proxies_[order_[i]].box;
-    for (int k = i + 1; k < n; ++k) {
-      const BoundingBox& other = proxies_[order_[k]].box;
-      if (other.min[axis_] > box.max[axis_]) break;
-      if (box.Overlaps(other)) {
-        pairs_.push_back(std::minmax(order_[i], order_[k]));
-      }
+  swept_.clear();
+  const int second = (axis_ + 1) % 3;
+  const int third = (axis_ + 2) % 3;
+  for (const int id : order_) {
+    const Proxy& proxy = proxies_[id];
+    const Vector3& min = proxy.box.min;
+    const Vector3& max = proxy.box.max;
+    swept_.push_back({min[axis_],
+                      max[axis_],
+                      {min[second], min[third], -max[second], -max[third]},
+                      proxy.family,
+                      id});
+  }
+  // Boxes are apart where one of the four differences min - max is above 0.
+  const Swept* end = swept_.data() + swept_.size();
+  for (const Swept* own = swept_.data(); own < end; ++own) {
+    const double* e = own->ends;
+    const internal::Lane turned = {e[2], e[3], e[0], e[1]};
+    for (const Swept* other = own + 1; other < end && other->low <= own->high;
+         ++other) {
+      const double* f = other->ends;
+      const internal::Lane gaps =
+          turned + internal::Lane{f[0], f[1], f[2], f[3]};
+      if (internal::Any(gaps > internal::Lane{})) continue;
+      if (own->family == other->family && own->family != 0) continue;
+      pairs_.push_back(std::minmax(own->id, other->id));
     }
   }
   std::sort(pairs_.begin(), pairs_.end());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -26,8 +27,9 @@ class BroadPhase {
 
   /// Returns the proxy's id: the smallest that is free. Infinite sides are
   /// allowed.
+  /// @param family  proxies of one family other than 0 make no pairs.
   /// @throws std::invalid_argument if `box` is empty or holds a NaN.
-  int Add(const BoundingBox& box);
+  int Add(const BoundingBox& box, std::int64_t family = 0);
   /// @throws std::invalid_argument for an id that is not in use (also below).
   void Remove(int id);
   /// Says where the proxy is now; returns whether its fat box changed.
@@ -40,6 +42,8 @@ class BroadPhase {
   /// the history. Valid until the next call of anything not const. Allocates
   /// only while the number of proxies or pairs grows.
   const std::vector<ProxyPair>& Pairs();
+  /// What the last call of `Pairs` gave.
+  const std::vector<ProxyPair>& last_pairs() const { return pairs_; }
 
   /// Calls `visit(id)`, in the order of ids, for each proxy whose fat box
   /// touches `box`.
@@ -54,6 +58,15 @@ class BroadPhase {
   struct Proxy {
     BoundingBox box;
     bool used = false;
+    std::int64_t family = 0;
+  };
+  /// A proxy in the order of the sweep: its ends along axis_, and those along
+  /// the two others, lower ones and less upper ones.
+  struct Swept {
+    double low, high;
+    double ends[4];
+    std::int64_t family;
+    int id;
   };
 
   void CheckId(int id) const;
@@ -65,7 +78,8 @@ class BroadPhase {
   int num_proxies_ = 0;
   int axis_ = 0;
   std::vector<Proxy> proxies_;
-  std::vector<int> order_;        // Used ids by lower end along axis_.
+  std::vector<int> order_;  // Used ids by lower end along axis_.
+  std::vector<Swept> swept_;
   std::vector<ProxyPair> pairs_;  // Of the last call of Pairs.
 };
 

@@ -32,8 +32,9 @@ struct Collider {
   /// No point of the shape is farther from the body's mass centre [m].
   double reach = 0.0;
   Transform X_WS;
-  double speed = 0.0;  ///< No point of the shape is faster [m/s].
-  bool stale = true;   ///< X_WS is not that of the body's present pose.
+  double speed = 0.0;   ///< No point of the shape is faster [m/s].
+  BoundingBox reached;  ///< What a step may bring near it.
+  bool stale = true;    ///< X_WS is not that of the body's present pose.
 };
 
 /// One point of contact and its rows. Row 0 acts along the normal, 1 and 2
@@ -126,28 +127,46 @@ struct Sweeps {
 struct TouchedBody {
   int body = 0;
   int island = 0;
-  int first = 0, end = 0;  ///< The touched bodies of its island.
-  int responses = 0;       ///< In FigureSweeps::responses.
-  Vec v, w;
+  int row = -1;      ///< First of the sides of rows on it, in FigureSweeps.
+  int answer = -1;   ///< Among the bodies of its island that answer, or -1.
+  Vector6 velocity;  ///< Of its reference point, and spin.
 };
-struct FigureResponse {
-  Vec v, w;
+/// The bodies of one island that answer to impulses, and how: R_cb for all of
+/// them, c * num + b.
+struct TouchedIsland {
+  int island = 0;
+  int first = 0, num = 0;  ///< In FigureSweeps::answering.
+  std::vector<Matrix6> responses;
 };
+/// A row of a contact between islands. e = J V - u + s lambda changes with the
+/// impulses of the rows in `entries`, its own included.
 struct FigureRow {
-  int a = 0, b = 0;  ///< In FigureSweeps::bodies.
+  int body[2] = {};  ///< In FigureSweeps::bodies.
+  Vector6 J[2];      ///< At the reference points.
+  int next[2] = {};  ///< The next side of a row on the same body, or -1.
   int normal = -1;
-  int changes = 0;  ///< In FigureSweeps::changes.
-  Vec linear_a, angular_a, linear_b, angular_b;
+  int first_entry = 0, num_entries = 0;
   double inverse_response = 0.0;
   double u = 0.0, s = 0.0, c = 0.0;
+  double e = 0.0;
   double lambda = 0.0;
+};
+struct FigureEntry {
+  int row = 0;
+  double g = 0.0;  ///< de / d lambda.
 };
 struct FigureSweeps {
   std::vector<TouchedBody> bodies;
-  std::vector<FigureResponse> responses;
-  std::vector<FigureResponse> changes;
+  std::vector<TouchedIsland> islands;
+  int num_islands = 0;
+  std::vector<int> answering;  ///< In `bodies`, island by island.
+  std::vector<int> nodes;
+  std::vector<char> live;  ///< By contact of the pile: takes part in sweeps.
   std::vector<FigureRow> rows;
-  std::vector<int> local;  ///< By body.
+  std::vector<FigureEntry> entries;
+  std::vector<double> sums;  ///< By row.
+  std::vector<int> reached;
+  std::vector<int> local;  ///< By body: in `bodies`, or -1.
 };
 
 /// Everything about contacts in a world.
@@ -185,6 +204,7 @@ struct Contacts {
   bool grouped = false;  ///< Islands had contacts, or slept, in this step.
   std::vector<int> pile_of_island;
   std::vector<int> island_root;
+  std::vector<double> fastest;  ///< By island: speed of what may strike it.
 
   bool any() const { return num_colliders > 0; }
 };

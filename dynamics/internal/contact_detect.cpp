@@ -50,6 +50,7 @@ bool Awake(const Body& body) {
 }
 
 bool MayMeet(const Data& data, const Collider& a, const Collider& b) {
+  if (!a.reached.Overlaps(b.reached)) return false;
   if (a.body == b.body) return false;
   if ((a.group & b.mask) == 0 || (b.group & a.mask) == 0) return false;
   if (a.family != 0 && a.family == b.family) return false;
@@ -58,6 +59,32 @@ bool MayMeet(const Data& data, const Collider& a, const Collider& b) {
   if (!Takes(body_a) || !Takes(body_b)) return false;
   if (!body_a.dynamic() && !body_b.dynamic()) return false;
   return !Holds(data.contacts.blocked, a.body, b.body);
+}
+
+// Joints pass a blow on: it may give a body the speed of what strikes its
+// island within the step, that of the fastest body of the island or of one near
+// it.
+void FindFastest(Data& data) {
+  Contacts& contacts = data.contacts;
+  std::vector<double>& fastest = contacts.fastest;
+  fastest.assign(Index(data.num_islands), 0.0);
+  for (const Body& body : data.bodies) {
+    if (body.asleep || body.island_number < 0) continue;
+    double& speed = fastest[Index(body.island_number)];
+    speed = std::max(speed, body.v.squaredNorm());
+  }
+  for (double& speed : fastest) speed = std::sqrt(speed);
+  for (const auto& [p, q] : contacts.broad_phase.last_pairs()) {
+    const Collider& a = contacts.colliders[Index(p)];
+    const Collider& b = contacts.colliders[Index(q)];
+    if (!a.used || !b.used) continue;
+    const Body& body_a = data.bodies[Index(a.body)];
+    const Body& body_b = data.bodies[Index(b.body)];
+    if (body_a.island_number < 0 || body_b.island_number < 0) continue;
+    double& speed_a = fastest[Index(body_a.island_number)];
+    double& speed_b = fastest[Index(body_b.island_number)];
+    speed_a = speed_b = std::max(speed_a, speed_b);
+  }
 }
 
 // The box of the collider, as far as a step may carry it or `margin` reaches.
@@ -70,10 +97,16 @@ void Place(Data& data, Collider& collider, double h, double margin) {
           ? 0.0
           : body.v.norm() + body.w.norm() * collider.reach +
                 (body.dynamic() ? h * data.settings.gravity.norm() : 0.0);
+  if (body.dynamic() && !body.asleep && h > 0.0 && body.island_number >= 0 &&
+      !data.islands[Index(body.island_number)].constraints.empty()) {
+    collider.speed = std::max(collider.speed,
+                              data.contacts.fastest[Index(body.island_number)] -
+                                  data.settings.contact.margin / h);
+  }
   collider.stale = false;
-  data.contacts.broad_phase.Update(
-      collider.proxy, collider.shape->BoxAt(collider.X_WS)
-                          .Grown(0.5 * margin + h * collider.speed));
+  collider.reached = collider.shape->BoxAt(collider.X_WS)
+                         .Grown(0.5 * margin + h * collider.speed);
+  data.contacts.broad_phase.Update(collider.proxy, collider.reached);
 }
 
 void CollidePair(Data& data, const Collider& a, const Collider& b, double h) {
@@ -136,6 +169,7 @@ void DetectContacts(Data& data, double h) {
   std::swap(contacts.touches, contacts.last);
   contacts.touches.clear();
   if (!contacts.filters_known) FindBlockedPairs(data);
+  FindFastest(data);
   bool any_moves = false;
   for (Collider& collider : contacts.colliders) {
     if (!collider.used) continue;

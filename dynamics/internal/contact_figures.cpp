@@ -7,14 +7,15 @@
 
 // Piles in which bodies hang together by joints. Each island keeps its trees,
 // exact in joints, drives, limits and contacts with the ground; the contacts
-// between islands are swept over the bodies they touch, whose motions answer
-// with all that hangs on them:
+// between islands are swept over,
 //
-//     V_c = V_c0 + sum_b R_cb J_b^T lambda ,   R_cb = dV_c / d impulse on b
+//     lambda_r <- clamp(lambda_r - e_r / g_rr) ,   e_s += g_sr dlambda_r ,
+//     g_sr = sum over islands of J_s R J_r^T ,   R_cb = dV_c / d impulse on b
 //
-// R comes from the trees' factor, and holds while no row changes its state;
-// the islands are then solved with the impulses found, and if states did
-// change, once more.
+// R comes from the trees' factor, and holds while no row of theirs changes its
+// state; the islands are then solved with the impulses found, and if states did
+// change, all is done once more. Contacts that are neither pressing nor about
+// to meet stay out of it.
 
 namespace limber::dynamics::internal {
 
@@ -25,12 +26,29 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 /// Bodies that overlap here part by a velocity, at most this fast [m/s].
 constexpr double kMostPush = 0.3;
 constexpr double kPushOut = 0.2;
-/// Passes over responses, sweeps and islands, at most.
+/// Passes over responses, sweeps and islands, at most, and where rows are still
+/// off by kFar [m/s]: those beyond the first go half of the way.
 constexpr int kMostPasses = 3;
-/// Velocities that differ by less from those the sweeps saw are the same [m/s].
+constexpr int kMostHardPasses = 5;
+constexpr double kFar = 0.5;
+/// Rows whose e differs by less from what the sweeps saw are the same [m/s].
 constexpr double kSame = 2e-2;
+/// Sweeps at most, in multiples of what the settings say: here they are cheap.
+constexpr int kMoreSweeps = 5;
+/// Contacts may do no more work than this share of the kinetic energy of what
+/// they act on; where they would their impulses are halved so many times, and
+/// left out if that is not enough.
+constexpr double kMostWork = 1e-3;
+constexpr int kMostHalvings = 3;
 /// Sweeps end when no row changes its speed by more [m/s].
-constexpr double kConverged = 1e-5;
+constexpr double kConverged = 1e-4;
+/// A contact that closes the room between the bodies this much more slowly than
+/// there is time for takes no part [m/s].
+constexpr double kNear = 0.5;
+
+TreeIsland& TreeOf(Data& data, int island) {
+  return data.islands[Index(island)].tree;
+}
 
 // Which bodies are touched, island by island.
 void CollectTouched(Data& data, const Pile& pile) {
@@ -52,23 +70,17 @@ void CollectTouched(Data& data, const Pile& pile) {
             [](const TouchedBody& a, const TouchedBody& b) {
               return std::pair(a.island, a.body) < std::pair(b.island, b.body);
             });
-  int first = 0;
-  for (int i = 0; i < static_cast<int>(sweeps.bodies.size()); ++i) {
-    TouchedBody& own = sweeps.bodies[Index(i)];
-    sweeps.local[Index(own.body)] = i;
-    if (own.island != sweeps.bodies[Index(first)].island) first = i;
-    own.first = first;
+  for (std::size_t i = 0; i < sweeps.bodies.size(); ++i) {
+    sweeps.local[Index(sweeps.bodies[i].body)] = static_cast<int>(i);
   }
-  int end = static_cast<int>(sweeps.bodies.size());
-  for (int i = end - 1; i >= 0; --i) {
-    sweeps.bodies[Index(i)].end = end;
-    if (sweeps.bodies[Index(i)].first == i) end = i;
-  }
+  sweeps.live.assign(pile.touches.size(), 0);
+  sweeps.rows.clear();
 }
 
 void AddLoads(Data& data, const Pile& pile) {
   for (const int t : pile.touches) {
     const Touch& touch = data.contacts.touches[Index(t)];
+    if (touch.lambda[0] == 0.0) continue;
     for (int side = 0; side < 2; ++side) {
       Vec f, torque;
       for (int k = 0; k < touch.num_rows; ++k) {
@@ -78,98 +90,159 @@ void AddLoads(Data& data, const Pile& pile) {
         torque += touch.lambda[k] * angular;
       }
       const int b = side == 1 ? touch.body_b : touch.body_a;
-      data.islands[Index(data.bodies[Index(b)].island_number)].tree.AddLoad(
-          b, f, torque);
+      TreeOf(data, data.bodies[Index(b)].island_number).AddLoad(b, f, torque);
     }
   }
 }
 
-// R_cb for all touched bodies of each island, six columns each.
-void FindResponses(Data& data) {
+// Row k of a contact with the velocities at hand.
+FigureRow MakeRow(Data& data, const Touch& touch, int k, double h) {
   FigureSweeps& sweeps = data.contacts.figures;
-  sweeps.responses.clear();
-  for (TouchedBody& own : sweeps.bodies) {
-    own.responses = static_cast<int>(sweeps.responses.size());
-    TreeIsland& tree = data.islands[Index(own.island)].tree;
-    for (int axis = 0; axis < 6; ++axis) {
-      const Vec unit{axis % 3 == 0 ? 1.0 : 0.0, axis % 3 == 1 ? 1.0 : 0.0,
-                     axis % 3 == 2 ? 1.0 : 0.0};
-      tree.Respond(own.body, axis < 3 ? unit : Vec{}, axis < 3 ? Vec{} : unit);
-      for (int c = own.first; c < own.end; ++c) {
-        FigureResponse& response = sweeps.responses.emplace_back();
-        tree.Response(sweeps.bodies[Index(c)].body, response.v, response.w);
+  FigureRow row;
+  row.u = touch.u[k];
+  const double deep = -touch.distance - data.settings.contact.slop;
+  if (k == 0 && deep > 0.0) row.u = std::min(kPushOut * deep / h, kMostPush);
+  row.s = touch.s[k];
+  row.c = touch.c[k];
+  row.lambda = touch.lambda[k];
+  row.e = row.s * row.lambda - row.u;
+  for (int side = 0; side < 2; ++side) {
+    const int b = side == 1 ? touch.body_b : touch.body_a;
+    row.body[side] = sweeps.local[Index(b)];
+    const TouchedBody& own = sweeps.bodies[Index(row.body[side])];
+    Vec linear, angular;
+    touch.Jacobian(k, side, linear, angular);
+    row.J[side] = TreeOf(data, own.island).AtReference(b, linear, angular);
+    row.e += row.J[side].dot(own.velocity);
+  }
+  return row;
+}
+
+// How far the rows are from what the sweeps saw, and contacts that took no part
+// from being met; the latter become live if they are about to be.
+double SeeRows(Data& data, const Pile& pile, double h) {
+  FigureSweeps& sweeps = data.contacts.figures;
+  double off = 0.0;
+  std::size_t r = 0;
+  for (std::size_t i = 0; i < pile.touches.size(); ++i) {
+    const Touch& touch = data.contacts.touches[Index(pile.touches[i])];
+    const FigureRow normal = MakeRow(data, touch, 0, h);
+    if (sweeps.live[i] == 0) {
+      off = std::max(off, -normal.e);
+      if (touch.lambda[0] > 0.0 || normal.e < kNear) sweeps.live[i] = 1;
+      continue;
+    }
+    for (int k = 0; k < touch.num_rows; ++k, ++r) {
+      if (touch.lambda[0] == 0.0) {
+        if (k == 0) off = std::max(off, -normal.e);
+        continue;
       }
+      const double e = k == 0 ? normal.e : MakeRow(data, touch, k, h).e;
+      off = std::max(off, std::abs(e - sweeps.rows[r].e));
     }
   }
+  return off;
 }
 
-// R_cb J^T, added to the row's changes of velocity.
-void AddChanges(const FigureSweeps& sweeps, const TouchedBody& body,
-                const Vec& linear, const Vec& angular, FigureResponse* change) {
-  const double wrench[6] = {linear.x,  linear.y,  linear.z,
-                            angular.x, angular.y, angular.z};
-  const FigureResponse* response = sweeps.responses.data() + body.responses;
-  const int n = body.end - body.first;
-  for (int axis = 0; axis < 6; ++axis) {
-    for (int c = 0; c < n; ++c, ++response) {
-      change[c].v += wrench[axis] * response->v;
-      change[c].w += wrench[axis] * response->w;
-    }
-  }
-}
-
+// The rows of the live contacts, and the bodies that answer to them.
 void AddRows(Data& data, const Pile& pile, double h) {
   FigureSweeps& sweeps = data.contacts.figures;
-  const ContactSettings& settings = data.settings.contact;
   sweeps.rows.clear();
-  sweeps.changes.clear();
-  for (const int t : pile.touches) {
-    const Touch& touch = data.contacts.touches[Index(t)];
+  for (TouchedBody& own : sweeps.bodies) own.row = own.answer = -1;
+  for (std::size_t i = 0; i < pile.touches.size(); ++i) {
+    if (sweeps.live[i] == 0) continue;
+    const Touch& touch = data.contacts.touches[Index(pile.touches[i])];
     const int normal = static_cast<int>(sweeps.rows.size());
     for (int k = 0; k < touch.num_rows; ++k) {
-      FigureRow& row = sweeps.rows.emplace_back();
-      row.a = sweeps.local[Index(touch.body_a)];
-      row.b = sweeps.local[Index(touch.body_b)];
-      touch.Jacobian(k, 0, row.linear_a, row.angular_a);
-      touch.Jacobian(k, 1, row.linear_b, row.angular_b);
-      row.u = touch.u[k];
-      const double deep = -touch.distance - settings.slop;
-      if (k == 0 && deep > 0.0) {
-        row.u = std::min(kPushOut * deep / h, kMostPush);
-      }
-      row.s = touch.s[k];
-      row.c = touch.c[k];
+      const int r = normal + k;
+      FigureRow& row = sweeps.rows.emplace_back(MakeRow(data, touch, k, h));
       row.normal = k == 0 ? -1 : normal;
-      row.lambda = touch.lambda[k];
-      const TouchedBody& a = sweeps.bodies[Index(row.a)];
-      const TouchedBody& b = sweeps.bodies[Index(row.b)];
-      const bool one = a.island == b.island;
-      row.changes = static_cast<int>(sweeps.changes.size());
-      const int num_a = a.end - a.first;
-      const int num_b = one ? 0 : b.end - b.first;
-      sweeps.changes.resize(sweeps.changes.size() + Index(num_a + num_b));
-      FigureResponse* change = sweeps.changes.data() + row.changes;
-      AddChanges(sweeps, a, row.linear_a, row.angular_a, change);
-      AddChanges(sweeps, b, row.linear_b, row.angular_b,
-                 one ? change : change + num_a);
-      const FigureResponse& at_a = change[row.a - a.first];
-      const FigureResponse& at_b =
-          one ? change[row.b - a.first] : change[num_a + row.b - b.first];
-      row.inverse_response =
-          1.0 /
-          (row.s + Dot(row.linear_a, at_a.v) + Dot(row.angular_a, at_a.w) +
-           Dot(row.linear_b, at_b.v) + Dot(row.angular_b, at_b.w));
+      for (int side = 0; side < 2; ++side) {
+        TouchedBody& own = sweeps.bodies[Index(row.body[side])];
+        row.next[side] = own.row;
+        own.row = 2 * r + side;
+      }
     }
   }
 }
 
+void FindResponses(Data& data) {
+  FigureSweeps& sweeps = data.contacts.figures;
+  sweeps.num_islands = 0;
+  sweeps.answering.clear();
+  TouchedIsland* current = nullptr;
+  const auto solve = [&] {
+    if (current == nullptr) return;
+    TreeOf(data, current->island)
+        .FindResponses(sweeps.nodes, current->responses);
+  };
+  for (std::size_t i = 0; i < sweeps.bodies.size(); ++i) {
+    TouchedBody& own = sweeps.bodies[i];
+    if (own.row < 0) continue;
+    if (current == nullptr || current->island != own.island) {
+      solve();
+      if (Index(sweeps.num_islands) == sweeps.islands.size()) {
+        sweeps.islands.emplace_back();
+      }
+      current = &sweeps.islands[Index(sweeps.num_islands++)];
+      current->island = own.island;
+      current->first = static_cast<int>(sweeps.answering.size());
+      current->num = 0;
+      sweeps.nodes.clear();
+    }
+    own.answer = current->num++;
+    sweeps.answering.push_back(static_cast<int>(i));
+    sweeps.nodes.push_back(TreeOf(data, own.island).NodeOf(own.body));
+  }
+  solve();
+}
+
+// g_sr of all rows s that row r moves.
+void FindEntries(Data& data) {
+  FigureSweeps& sweeps = data.contacts.figures;
+  sweeps.entries.clear();
+  sweeps.sums.assign(sweeps.rows.size(), 0.0);
+  std::vector<int>& island_of = sweeps.reached;
+  island_of.assign(sweeps.bodies.size(), -1);
+  for (int n = 0; n < sweeps.num_islands; ++n) {
+    const TouchedIsland& island = sweeps.islands[Index(n)];
+    for (int c = 0; c < island.num; ++c) {
+      island_of[Index(sweeps.answering[Index(island.first + c)])] = n;
+    }
+  }
+  for (std::size_t r = 0; r < sweeps.rows.size(); ++r) {
+    FigureRow& row = sweeps.rows[r];
+    row.first_entry = static_cast<int>(sweeps.entries.size());
+    for (int side = 0; side < 2; ++side) {
+      const TouchedBody& b = sweeps.bodies[Index(row.body[side])];
+      const TouchedIsland& island =
+          sweeps.islands[Index(island_of[Index(row.body[side])])];
+      for (int c = 0; c < island.num; ++c) {
+        const Vector6 change =
+            island.responses[Index(c * island.num + b.answer)] * row.J[side];
+        const TouchedBody& other =
+            sweeps.bodies[Index(sweeps.answering[Index(island.first + c)])];
+        for (int at = other.row; at >= 0;) {
+          const FigureRow& moved = sweeps.rows[Index(at / 2)];
+          sweeps.sums[Index(at / 2)] += moved.J[at % 2].dot(change);
+          at = moved.next[at % 2];
+        }
+      }
+    }
+    sweeps.sums[r] += row.s;
+    row.inverse_response = 1.0 / sweeps.sums[r];
+    for (std::size_t s = 0; s < sweeps.rows.size(); ++s) {
+      if (sweeps.sums[s] == 0.0) continue;
+      sweeps.entries.push_back({static_cast<int>(s), sweeps.sums[s]});
+      sweeps.sums[s] = 0.0;
+    }
+    row.num_entries = static_cast<int>(sweeps.entries.size()) - row.first_entry;
+  }
+}
+
+// Returns the change of speed that the row asked for.
 double Relax(FigureSweeps& sweeps, FigureRow& row) {
-  TouchedBody& a = sweeps.bodies[Index(row.a)];
-  TouchedBody& b = sweeps.bodies[Index(row.b)];
-  const double e = Dot(row.linear_a, a.v) + Dot(row.angular_a, a.w) +
-                   Dot(row.linear_b, b.v) + Dot(row.angular_b, b.w) - row.u +
-                   row.s * row.lambda;
-  double next = row.lambda - e * row.inverse_response;
+  double next = row.lambda - row.e * row.inverse_response;
   if (row.normal < 0) {
     next = std::max(0.0, next);
   } else {
@@ -179,16 +252,9 @@ double Relax(FigureSweeps& sweeps, FigureRow& row) {
   const double change = next - row.lambda;
   if (change == 0.0) return 0.0;
   row.lambda = next;
-  const FigureResponse* response = sweeps.changes.data() + row.changes;
-  for (int c = a.first; c < a.end; ++c, ++response) {
-    sweeps.bodies[Index(c)].v += change * response->v;
-    sweeps.bodies[Index(c)].w += change * response->w;
-  }
-  if (a.island != b.island) {
-    for (int c = b.first; c < b.end; ++c, ++response) {
-      sweeps.bodies[Index(c)].v += change * response->v;
-      sweeps.bodies[Index(c)].w += change * response->w;
-    }
+  const FigureEntry* entry = sweeps.entries.data() + row.first_entry;
+  for (int i = 0; i < row.num_entries; ++i) {
+    sweeps.rows[Index(entry[i].row)].e += change * entry[i].g;
   }
   return std::abs(change) / row.inverse_response;
 }
@@ -203,6 +269,96 @@ void Sweep(FigureSweeps& sweeps, int most) {
     }
     if (largest < kConverged) return;
   }
+}
+
+// Impulses of the rows to their contacts, by a share of the way; marks the
+// islands they changed for.
+void StoreRows(Data& data, const Pile& pile, double share) {
+  FigureSweeps& sweeps = data.contacts.figures;
+  std::size_t r = 0;
+  for (std::size_t i = 0; i < pile.touches.size(); ++i) {
+    if (sweeps.live[i] == 0) continue;
+    Touch& touch = data.contacts.touches[Index(pile.touches[i])];
+    bool changed = false;
+    for (int k = 0; k < touch.num_rows; ++k, ++r) {
+      const double change = sweeps.rows[r].lambda - touch.lambda[k];
+      changed = changed || change != 0.0;
+      touch.lambda[k] += share * change;
+    }
+    touch.bound = touch.lambda[0];
+    if (!changed) continue;
+    for (const int b : {touch.body_a, touch.body_b}) {
+      data.islands[Index(data.bodies[Index(b)].island_number)].reloaded = true;
+    }
+  }
+}
+
+void ReadVelocities(Data& data) {
+  for (TouchedBody& own : data.contacts.figures.bodies) {
+    own.velocity = TreeOf(data, own.island).Velocity(own.body);
+  }
+}
+
+bool SolveLoads(Data& data, const Pile& pile, bool all) {
+  bool solved = true;
+  for (const int n : pile.islands) {
+    data.islands[Index(n)].tree.TakeLoadsOff();
+  }
+  AddLoads(data, pile);
+  for (const int n : pile.islands) {
+    Island& island = data.islands[Index(n)];
+    // What no impulse has changed for is solved already.
+    if (!all && !island.reloaded) continue;
+    solved = island.tree.SolveLoaded(data, island, island.reloaded) && solved;
+  }
+  return solved;
+}
+
+// Whether the contacts do more work than their targets ask for. The sweeps see
+// the islands as linear; where a light body is caught between heavy ones the
+// impulses may be far off.
+bool GivesEnergy(Data& data, const Pile& pile, double h) {
+  double work = 0.0;
+  for (const int t : pile.touches) {
+    const Touch& touch = data.contacts.touches[Index(t)];
+    if (touch.lambda[0] == 0.0) continue;
+    // Rows may be off by as much as the passes allow.
+    work -= kSame * touch.lambda[0];
+    for (int k = 0; k < touch.num_rows; ++k) {
+      const FigureRow row = MakeRow(data, touch, k, h);
+      const double rate = row.e + row.u - row.s * row.lambda;
+      work += row.lambda * rate - std::max(0.0, row.lambda * row.u);
+    }
+  }
+  if (work <= 0.0) return false;
+  double energy = 0.0;
+  for (const int n : pile.islands) {
+    energy += data.islands[Index(n)].tree.kinetic_energy();
+  }
+  return work > kMostWork * energy;
+}
+
+// Takes back what would give energy. Beside motors states are solved for
+// exactly, and the impulses fit.
+bool LimitLoads(Data& data, const Pile& pile, double h) {
+  bool solved = true;
+  for (const int n : pile.islands) {
+    if (!data.islands[Index(n)].tree.passive()) return true;
+  }
+  for (int i = 0; i <= kMostHalvings; ++i) {
+    ReadVelocities(data);
+    if (!GivesEnergy(data, pile, h)) break;
+    for (const int t : pile.touches) {
+      Touch& touch = data.contacts.touches[Index(t)];
+      for (double& lambda : touch.lambda) {
+        lambda *= i < kMostHalvings ? 0.5 : 0.0;
+      }
+      touch.bound = touch.lambda[0];
+    }
+    for (const int n : pile.islands) data.islands[Index(n)].reloaded = true;
+    solved = SolveLoads(data, pile, true) && solved;
+  }
+  return solved;
 }
 
 }  // namespace
@@ -221,40 +377,27 @@ bool KickFigures(Data& data, const Pile& pile, double kick, double h) {
   // matrix. For more there is no exact solver to turn to: the last answer
   // counts.
   bool all_settled = true;
-  const auto solved = [&all_settled](bool settled) {
-    all_settled = all_settled && settled;
-  };
   CollectTouched(data, pile);
   FigureSweeps& sweeps = data.contacts.figures;
   AddLoads(data, pile);
   for (const int n : pile.islands) {
-    solved(island_of(n).tree.SolveRows(data, island_of(n)));
+    all_settled =
+        island_of(n).tree.SolveRows(data, island_of(n)) && all_settled;
   }
-  for (int pass = 0; pass < kMostPasses; ++pass) {
-    double off = 0.0;
-    for (TouchedBody& own : sweeps.bodies) {
-      const Vec v = own.v;
-      island_of(own.island).tree.Velocity(own.body, own.v, own.w);
-      off = std::max(off, Dot(own.v - v, own.v - v));
-    }
-    if (pass > 0 && off < kSame * kSame) break;
-    FindResponses(data);
+  for (int pass = 0; pass < kMostHardPasses; ++pass) {
+    ReadVelocities(data);
+    const double off = SeeRows(data, pile, h);
+    if (pass > 0 && off < kSame) break;
+    if (pass >= kMostPasses && off < kFar) break;
     AddRows(data, pile, h);
-    Sweep(sweeps, data.settings.contact.sweeps);
-    std::size_t r = 0;
-    for (const int t : pile.touches) {
-      Touch& touch = data.contacts.touches[Index(t)];
-      for (int k = 0; k < touch.num_rows; ++k) {
-        touch.lambda[k] = sweeps.rows[r++].lambda;
-      }
-      touch.bound = touch.lambda[0];
-    }
-    for (const int n : pile.islands) island_of(n).tree.TakeLoadsOff();
-    AddLoads(data, pile);
-    for (const int n : pile.islands) {
-      solved(island_of(n).tree.SolveLoaded(data, island_of(n)));
-    }
+    FindResponses(data);
+    FindEntries(data);
+    Sweep(sweeps, kMoreSweeps * data.settings.contact.sweeps);
+    for (const int n : pile.islands) island_of(n).reloaded = false;
+    StoreRows(data, pile, pass < kMostPasses ? 1.0 : 0.5);
+    all_settled = SolveLoads(data, pile, pass == 0) && all_settled;
   }
+  all_settled = LimitLoads(data, pile, h) && all_settled;
   for (const TouchedBody& own : sweeps.bodies) {
     sweeps.local[Index(own.body)] = -1;
   }

@@ -126,8 +126,11 @@ ColliderId World::AddCollider(BodyId body, const ColliderSpec& spec) {
   collider.family = spec.family;
   collider.reach = ReachOf(spec, owner.mass.p_BC);
   collider.X_WS = Transform{motion.q_WB, motion.p_WB} * collider.X_BS;
-  collider.proxy =
-      contacts.broad_phase.Add(collider.shape->BoxAt(collider.X_WS));
+  // Colliders of one body do not meet, and those of a family do not.
+  constexpr std::int64_t kBodies = std::int64_t{1} << 40;
+  collider.proxy = contacts.broad_phase.Add(
+      collider.shape->BoxAt(collider.X_WS),
+      spec.family != 0 ? spec.family : kBodies + body.value);
   // Colliders have the numbers of their proxies.
   if (Index(collider.proxy) >= contacts.colliders.size()) {
     contacts.colliders.resize(Index(collider.proxy) + 1);

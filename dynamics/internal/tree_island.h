@@ -33,8 +33,9 @@ class TreeIsland {
   /// `AddLoad` gives bodies the impulses of such contacts.
   bool BeginKick(Data& data, Island& island, double kick, double h);
   bool SolveRows(Data& data, const Island& island);
-  /// The rows once more, after a change of loads.
-  bool SolveLoaded(Data& data, const Island& island);
+  /// The rows once more, after a change of loads. Without one, what
+  /// `SolveRows` began for islands that touch others is brought to an end.
+  bool SolveLoaded(Data& data, const Island& island, bool changed);
   bool EndKick(Data& data, Island& island, double kick, double h);
   /// Also where the work of the joints could not be limited.
   void EndKickAnyway(Data& data, Island& island, double kick, double h);
@@ -42,12 +43,23 @@ class TreeIsland {
   /// Impulse, and angular impulse about the mass centre, on a body.
   void AddLoad(int body, const Vec& linear, const Vec& angular);
   void TakeLoadsOff();
-  /// The velocity of a body that the last solve gave.
-  void Velocity(int body, Vec& v, Vec& w) const;
-  /// The velocities that a load gives, all rows in the states they have; to be
-  /// read by `Response`. The last solve's answer is lost.
-  void Respond(int body, const Vec& linear, const Vec& angular);
-  void Response(int body, Vec& v, Vec& w) const;
+  /// Where the rows of contacts with other islands act: J of a row on a body,
+  /// given at the mass centre, at the reference point of its node.
+  Vector6 AtReference(int body, const Vec& linear, const Vec& angular) const;
+  /// Velocity of that point, and spin, that the last solve gave.
+  Vector6 Velocity(int body) const;
+  /// Before the kick [J].
+  double kinetic_energy() const { return energy_; }
+  /// Nothing acts in the kick under way but joints, limits, dampers, contacts.
+  bool passive() const { return solver_.touching; }
+  int NodeOf(int body) const {
+    return node_of_body_[static_cast<std::size_t>(body)];
+  }
+  /// See TreeSolver.
+  void FindResponses(const std::vector<int>& nodes,
+                     std::vector<Matrix6>& responses) {
+    solver_.FindResponses(nodes, responses);
+  }
 
   /// Moves the bodies for `h` seconds and closes the gaps of the hard rows.
   void DriftAndClose(Data& data, Island& island, double h);
@@ -91,6 +103,7 @@ class TreeIsland {
     int constraint = -1;
     int joint_parent = 0;  ///< Bodies of the joint.
     int joint_child = 0;
+    bool slow = false;        ///< `euler`, and turns little in this step.
     Vec p_PF, p_BM;           ///< Of the joint.
     double own_arm = 0.0;     ///< Mass centre of the body to the joint,
     double parent_arm = 0.0;  ///< and mass centre of the parent.
@@ -213,6 +226,8 @@ class TreeIsland {
   void ReportFriction(Data& data) const;
   void StoreContacts(Data& data, const Island& island);
   bool SetPushes(Data& data, const Island& island);
+  void SetRooms(const Data& data, const Island& island, double h);
+  bool MeetContacts();
   Vec LastForce(const Link& link) const;
   void AddTension(const Data& data, double h);
   void AddTension(const Data& data, std::size_t n, double per_step, double h);
@@ -232,7 +247,10 @@ class TreeIsland {
   int StoreLink(const Data& data, std::size_t i, double h);
   void StoreOuterRows(Data& data);
   bool IsFree(const Data& data, const Island& island) const;
-  double SetClosing(Data& data, Island& island, bool move_nodes);
+  /// When the gaps are looked at: after the drift, after a closing with the
+  /// kick's factor, or for one with a new factor.
+  enum class Closing { kFirst, kAgain, kAnew };
+  double SetClosing(Data& data, Island& island, Closing closing, double h);
   double Drift(Data& data, double h, bool asks);
   struct Moved {
     double largest = 0.0;  ///< Square of the largest shift or turn,
@@ -247,7 +265,8 @@ class TreeIsland {
   double Move(bool factorise, bool predicted, Data& data, Island& island);
   void MoveBack(Data& data);
   void RefreshBodies(Data& data);
-  void CloseGaps(double gap, bool predicted, Data& data, Island& island);
+  void CloseGaps(double gap, bool predicted, Data& data, Island& island,
+                 double h);
 
   std::vector<Link> links_;
   std::vector<Block> blocks_;
@@ -257,6 +276,7 @@ class TreeIsland {
   std::vector<TightBlock> tight_;
   std::vector<VecLanes> first_lambda_;  ///< By block.
   std::vector<Form> forms_;
+  JointForm predicted_;            ///< Work space.
   std::vector<int> node_of_body_;  ///< By body; -1 outside.
   std::vector<Outer> outer_;
   std::vector<OuterRow> outer_rows_;  ///< Of all but the point rows.

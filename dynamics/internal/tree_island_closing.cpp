@@ -19,6 +19,9 @@ namespace {
 
 // Gaps below this are closed [m].
 constexpr double kSmallGap = 1e-6;
+// A limit that was open is taken back at once if it is passed by more [rad or
+// m].
+constexpr double kSurprise = 5e-3;
 
 double LargestOf(const Vec& a) {
   return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)});
@@ -88,7 +91,9 @@ double TreeIsland::Drift(Data& data, double h, bool asks) {
 
 // Gaps of the hard rows at the present pose as offsets of the trees; arms and
 // directions stay those of the kick unless `move_nodes`. Returns the largest.
-double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
+double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
+                              double h) {
+  const bool move_nodes = closing == Closing::kAnew;
   double gap = 0.0;
   std::vector<TreeNode>& nodes = solver_.nodes;
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
@@ -121,32 +126,50 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
     }
     Form& own = forms_[Index(link.form)];
     JointForm& form = own.now;
-    joint.Evaluate(parent, child, form);
+    // What turns little is not measured anew: the points of the joint tell its
+    // gap, the kick its angles, up to the square of the turn. The next step
+    // sees what that leaves.
+    const int first_free = link.num_held > 0 ? 0 : form.num_locked;
+    bool from_kick = link.slow && !move_nodes;
+    for (int k = 0; k < form.num_free && from_kick; ++k) {
+      const int q = node.first_coordinate + first_free + k;
+      from_kick = h * std::abs(solver_.coordinates[Index(q)].rate) < kSlowTurn;
+    }
+    if (!from_kick) joint.Evaluate(parent, child, form);
+    // What the closing before turned the joint by.
+    Vec closing_turn;
+    if (from_kick && closing == Closing::kAgain) {
+      closing_turn = node.w + node.dw;
+      if (node.parent >= 0) {
+        const TreeNode& above = nodes[Index(node.parent)];
+        closing_turn -= above.w + above.dw;
+      }
+      closing_turn = link.sign * closing_turn;
+    }
     // Excess over limits, by free direction. One that did not hold in the kick
     // is closed with a new factor.
     double excess[6] = {};
-    const int held = link.num_held > 0 ? 0 : form.num_locked;
     for (int k = 0; k < form.num_free; ++k) {
       TreeCoordinate& q =
-          solver_.coordinates[Index(node.first_coordinate + held + k)];
-      const double position = form.free[Index(k)].position;
+          solver_.coordinates[Index(node.first_coordinate + first_free + k)];
+      double position = form.free[Index(k)].position;
+      if (from_kick) {
+        position += h * q.rate +
+                    Dot(ToVec(form.free[Index(k)].row_angular), closing_turn);
+      }
       const PoweredAxis& axis = joint.axis(k);
       const double over = !form.free[Index(k)].has_position ? 0.0
                           : position < axis.lower ? position - axis.lower
                           : position > axis.upper ? position - axis.upper
                                                   : 0.0;
-      constexpr double kSurprise = 5e-3;  // [rad or m]
       const bool surprise =
           !q.locked && q.limit_state == 0 && std::abs(over) > kSurprise;
       q.closes = q.s_limit == 0.0 &&
                  (q.limit_state != 0 || (move_nodes && over != 0.0));
       if (q.s_limit > 0.0 || (!q.closes && !surprise)) continue;
       if (!move_nodes && surprise) limit_surprise_ = true;
-      // Bit by bit: other bodies may be in the way.
-      constexpr double kMostAtOnce = 0.03;  // [rad or m]
-      constexpr double kMostHeld = 0.5;     // Of limits that the kick held.
-      const double most = q.limit_state != 0 ? kMostHeld : kMostAtOnce;
-      excess[k] = std::clamp(over, -most, most);
+      constexpr double kMostAtOnce = 0.5;  // [rad or m]
+      excess[k] = std::clamp(over, -kMostAtOnce, kMostAtOnce);
       // What is left of a larger one waits for the next step.
       gap = std::max(gap, excess[k] == over
                               ? std::abs(over)
@@ -154,7 +177,15 @@ double TreeIsland::SetClosing(Data& data, Island& island, bool move_nodes) {
     }
     if (!move_nodes) {
       node.offset_linear = node.offset_angular = Vec{};
-      for (int k = 0; k < link.num_held; ++k) {
+      if (from_kick) {
+        const BodyMotion& body = data.motions[Index(link.body)];
+        const BodyMotion& other = data.motions[Index(link.parent_body)];
+        node.offset_linear =
+            ToVec(other.p_WB) + Rotated(other.R_WB, link.PointOfParent()) -
+            ToVec(body.p_WB) - Rotated(body.R_WB, link.OwnPoint());
+        gap = std::max(gap, LargestOf(node.offset_linear));
+      }
+      for (int k = 0; k < link.num_held && !from_kick; ++k) {
         const double C = form.locked[Index(k)].error;
         gap = std::max(gap, std::abs(C));
         node.offset_linear -= C * own.column_linear[k];
@@ -378,8 +409,8 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
                                                      return outer.closes;
                                                    });
   double gap = Drift(data, h, asks);
-  if (asks) gap = SetClosing(data, island, false);
-  CloseGaps(gap, !asks, data, island);
+  if (asks) gap = SetClosing(data, island, Closing::kFirst, h);
+  CloseGaps(gap, !asks, data, island, h);
   if (island.free) {
     GiveMomentum(data, island, {Vec{}, missing_, closing_gain_}, false);
   } else {
@@ -392,13 +423,15 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
 }
 
 void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
-                           Island& island) {
+                           Island& island, double h) {
   // Gaps below this are closed; of larger ones a twentieth may be left.
   // Contacts resist, and give way in the next steps.
   const double small_gap = solver_.touching ? 2e-5 : 1e-6;
   constexpr double kShareLeft = 0.05;
   constexpr int kMostRounds = 8;
+  constexpr double kLeft = 5e-4;
   const bool pushes = SetPushes(data, island);
+  SetRooms(data, island, h);
   // The kick's factor errs by about the turn of the step.
   const bool kick_factor =
       (gap > 0.0 || pushes) &&
@@ -409,25 +442,32 @@ void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
     double left = Move(false, predicted, data, island);
     // If everything moved in straight lines, it is exact.
     if (solver_.all_held()) return;
-    if (!forms_.empty()) left = SetClosing(data, island, false);
-    if (left < small_gap || left < kShareLeft * gap) return;
+    if (!forms_.empty()) left = SetClosing(data, island, Closing::kAgain, h);
+    const bool meets = MeetContacts();
+    if (!meets && (left < small_gap || left < kShareLeft * gap)) return;
     MoveBack(data);
+    SetPushes(data, island);
+    SetRooms(data, island, h);
     data.energy_bank[Index(island.bodies.front())] = bank;
     missing_ = Vec{};
   } else if (!solver_.all_held()) {
     RefreshBodies(data);
   }
   if (gap == 0.0 && !pushes) return;
+  bool closed = false;
   const double before = SpinEnergy(data, island);
   for (int round = 0; round < kMostRounds; ++round) {
-    gap = SetClosing(data, island, true);
+    gap = SetClosing(data, island, Closing::kAnew, h);
+    if (closed && gap <= kLeft) break;
     // Contradictory loops cannot be closed; the next kick reports them.
     if ((gap == 0.0 && !(pushes && round == 0)) ||
         Move(true, false, data, island) < 0.0) {
       break;
     }
-    // A Newton step squares a gap below one.
-    if (gap <= std::sqrt(kClosed)) break;
+    // A Newton step squares a gap below one. Beside contacts it may have passed
+    // limits that were open.
+    closed = !MeetContacts() && gap <= std::sqrt(kClosed);
+    if (closed && (forms_.empty() || !solver_.touching)) break;
   }
   closing_gain_ = SpinEnergy(data, island) - before;
 }

@@ -127,8 +127,11 @@ bool TreeIsland::SolveRows(Data& data, const Island& island) {
   return true;
 }
 
-bool TreeIsland::SolveLoaded(Data& data, const Island& island) {
-  if (!solver_.SolveOtherBounds()) return false;
+bool TreeIsland::SolveLoaded(Data& data, const Island& island, bool changed) {
+  if (!changed && !solver_.touching) return true;
+  if (!(changed ? solver_.SolveOtherBounds() : solver_.SolveGuessed())) {
+    return false;
+  }
   if (!solver_.touching) return SettleFriction(data, island);
   ReportFriction(data);
   return true;
@@ -232,22 +235,21 @@ void TreeIsland::TakeLoadsOff() {
   unloaded_.clear();
 }
 
-void TreeIsland::Velocity(int body, Vec& v, Vec& w) const {
-  const TreeNode& node = solver_.nodes[Index(node_of_body_[Index(body)])];
-  v = node.NewVelocity();
-  w = node.NewSpin();
+Vector6 TreeIsland::AtReference(int body, const Vec& linear,
+                                const Vec& angular) const {
+  const Vec at = angular + Cross(solver_.nodes[Index(NodeOf(body))].r, linear);
+  Vector6 J;
+  J << linear.x, linear.y, linear.z, at.x, at.y, at.z;
+  return J;
 }
 
-void TreeIsland::Respond(int body, const Vec& linear, const Vec& angular) {
-  const int n = node_of_body_[Index(body)];
-  solver_.Respond(n, linear,
-                  angular + Cross(solver_.nodes[Index(n)].r, linear));
-}
-
-void TreeIsland::Response(int body, Vec& v, Vec& w) const {
-  const TreeNode& node = solver_.nodes[Index(node_of_body_[Index(body)])];
-  v = node.dx + Cross(node.dw, node.r);
-  w = node.dw;
+Vector6 TreeIsland::Velocity(int body) const {
+  const TreeNode& node = solver_.nodes[Index(NodeOf(body))];
+  const Vec x = node.x + node.dx;
+  const Vec w = node.w + node.dw;
+  Vector6 V;
+  V << x.x, x.y, x.z, w.x, w.y, w.z;
+  return V;
 }
 
 // What the closing is to push out. False if nothing.
@@ -259,6 +261,39 @@ bool TreeIsland::SetPushes(Data& data, const Island& island) {
     row->push = row->state == 0 ? touch.push : 0.0;
     any = any || row->push > 0.0;
     row += touch.num_rows;
+  }
+  return any;
+}
+
+// What the drift leaves between the bodies, by the rates of the kick.
+void TreeIsland::SetRooms(const Data& data, const Island& island, double h) {
+  TreeBodyRow* row = solver_.body_rows.data() + first_contact_row_;
+  for (const int t : island.touches) {
+    const Touch& touch = data.contacts.touches[Index(t)];
+    const int given = touch.dynamic_b ? touch.body_a : touch.body_b;
+    row->room = data.bodies[Index(given)].kind == BodyKind::kKinematic
+                    ? kInfinity
+                    : touch.distance + h * row->rate;
+    row += touch.num_rows;
+  }
+}
+
+// Contacts that were open in the kick and that the last closing has brought
+// together: they take part in the next one. False if there are none. Only in
+// passive islands.
+bool TreeIsland::MeetContacts() {
+  constexpr double kDeep = 2e-3;  // [m]
+  bool any = false;
+  if (!solver_.touching) return any;
+  for (const TreeContact& contact : solver_.contacts) {
+    TreeBodyRow& row = solver_.body_rows[Index(contact.first_row)];
+    const TreeNode& node = solver_.nodes[Index(row.node)];
+    row.room +=
+        Dot(row.linear, node.x + node.dx) + Dot(row.angular, node.w + node.dw);
+    if (row.state == 0 || row.room > -kDeep) continue;
+    row.state = 0;
+    row.push = -row.room;
+    any = true;
   }
   return any;
 }

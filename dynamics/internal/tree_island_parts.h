@@ -20,6 +20,10 @@ inline std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 // of the momentum, so that harder ones must be solved beside the trees.
 inline constexpr double kSoftEnough = 1e-7;
 
+// Joints beside contacts that turn less than this in a step are not measured a
+// second time: that errs by its square [rad or m].
+inline constexpr double kSlowTurn = 0.01;
+
 inline Vec Rotated(const Matrix3& R, const Vec& p) {
   const double* m = R.data();
   return {m[0] * p.x + m[3] * p.y + m[6] * p.z,

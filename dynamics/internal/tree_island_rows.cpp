@@ -111,13 +111,13 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
 
   // Errors after free drift, if a row asks for them: limits far away do not,
   // and beside contacts the speed of slow joints says enough.
-  JointForm predicted;
+  JointForm& predicted = predicted_;
   bool far = hard;
-  constexpr double kSlow = 0.01;  // A step [rad or m]; errs by its square.
   bool slow = solver_.touching;
   for (int k = 0; k < form.num_free; ++k) {
-    slow = slow && h * std::abs(speeds[form.num_locked + k]) < kSlow;
+    slow = slow && h * std::abs(speeds[form.num_locked + k]) < kSlowTurn;
   }
+  link.slow = slow && link.euler && hard;
   for (int k = 0; k < form.num_free && far; ++k) {
     constexpr double kFar = 0.2;  // [rad or m]
     const PoweredAxis& axis = joint.axis(k);

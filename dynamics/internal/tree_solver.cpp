@@ -87,7 +87,7 @@ void TreeSolver::MarkAllDirty() { any_dirty_ = all_dirty_ = true; }
 // momentum that V* lacks.
 inline void TreeSolver::PredictNode(TreeNode& node) {
   TreeCoordinate* q = coordinates.data() + node.first_coordinate;
-  for (int k = 0; k < node.num_coordinates; ++k) SetMode(q[k]);
+  for (int k = 0; k < node.num_coordinates; ++k) KeepMode(q[k]);
   node.kind = KindOf(node);
   nodes_held_ = nodes_held_ && node.kind == TreeNode::Kind::kRigid;
   if (node.free_root) {
@@ -155,6 +155,7 @@ void TreeSolver::StartNode(int i) {
         if (q.has_upper && q.guess > q.u_upper) q.limit_state = 1;
       }
       Admit(q);
+      q.mode = TreeCoordinate::kNoMode;
     }
   }
   if (node.simple) {

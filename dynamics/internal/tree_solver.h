@@ -49,6 +49,7 @@ struct TreeCoordinate {
   // State: -1 at lo, 0 interior, 1 at hi; limit -1 lower holds, 1 upper holds.
   int main_state = 0;
   int limit_state = 0;
+  int mode = kNoMode;  ///< The states that the numbers below are for.
   bool has_main = false;
   bool has_lower = false;
   bool has_upper = false;
@@ -84,6 +85,7 @@ struct TreeCoordinate {
            (has_main && (lo > -kInfiniteImpulse || hi < kInfiniteImpulse));
   }
   static constexpr double kInfiniteImpulse = 1e300;
+  static constexpr int kNoMode = -100;
 };
 
 /// A row on one body of the tree and bodies whose motion is given, soft.
@@ -101,6 +103,7 @@ struct TreeBodyRow {
   double current = 0.0;
   double push = 0.0;     ///< Displacement asked of the next closing,
   bool contact = false;  ///< in which contacts that press take part.
+  double room = 0.0;     ///< Normals: what the step leaves between the bodies.
   bool in_cone = false;  ///< One of the two friction rows of a cone.
 };
 
@@ -306,8 +309,10 @@ class TreeSolver {
   /// solver. `changed`: free velocities are not those that `StartNode` saw.
   bool SolveBounded(bool changed = false);
 
-  /// One solve in the states the rows carry, for a first answer and a factor.
+  /// One solve in the states the rows carry, for a first answer and a factor;
+  /// `touching` only. `SolveGuessed` goes on from there.
   bool Guess(bool changed = false);
+  bool SolveGuessed() { return SolveTouching(Begin::kSolved); }
 
   /// The same problem with other bounds of body rows, from the states and with
   /// the factor there are.
@@ -317,9 +322,12 @@ class TreeSolver {
   /// one more solve with the factor there is. False if the states do not fit.
   bool Resolve();
 
-  /// dx, dw of all nodes for an impulse on one, at its reference point, with
-  /// the factor and in the states of the last solve. Zero where all is held.
-  void Respond(int node, const Vec& linear, const Vec& angular);
+  /// (dx, dw) of the nodes `touched` for a unit impulse on each, at their
+  /// reference points, with the factor and in the states of the last solve.
+  /// That of node c for one on node b stands at c * touched.size() + b. Zero
+  /// where all is held; aux rows do not answer.
+  void FindResponses(const std::vector<int>& touched,
+                     std::vector<Matrix6>& responses);
 
   /// V that the offsets alone ask for, all other rows at rest: closes gaps.
   /// With the factor of the last solve, or a new one for the nodes as they are
@@ -365,7 +373,15 @@ class TreeSolver {
   double LimitSoftness(const TreeCoordinate& q) const {
     return q.s_limit > 0.0 ? q.s_limit : touching ? q.s_lent : soften_;
   }
+  /// What the states of the coordinate mean for it.
   void SetMode(TreeCoordinate& q) const;
+  void KeepMode(TreeCoordinate& q) const {
+    const int mode =
+        3 * q.main_state + q.limit_state + (soften_ == 0.0 ? 0 : 10);
+    if (mode == q.mode) return;
+    SetMode(q);
+    q.mode = mode;
+  }
   TreeNode::Kind KindOf(TreeNode& node);
   void MarkDirty(int node);
   void MarkAllDirty();
@@ -378,6 +394,13 @@ class TreeSolver {
   void Eliminate(TreeNode& node, const BlockInertia& M);
   struct Passed;
   void Reduce(TreeNode& node, bool homogeneous, Vec& f, Vec& t);
+  /// How node i passes motions and impulses on: tree_solver_responses.cpp.
+  struct Propagator {
+    Matrix6 X, E;
+    Matrix6 R;  ///< Work space: the answer to the impulse at hand.
+    bool used = false, above = false;
+  };
+  void SetPropagator(int i);
   void FactorRoot(const TreeNode& node, Root& root) const;
   void SolveRoot(const Root& root, TreeNode& node) const;
   void LoadRightSide();
@@ -419,7 +442,10 @@ class TreeSolver {
   // Contacts: tree_solver_contacts.cpp.
   void LendSoftness(const TreeNode& node, TreeCoordinate& q) const;
   void StartContacts();
-  bool SolveTouching(bool predicted);
+  /// What of its first solve has been done before.
+  enum class Begin { kNothing, kPredicted, kSolved };
+  bool SolveTouching(Begin begin);
+  bool SolveOnce(Begin begin);
   void SoftenContacts();
   double ConeSoftness(const TreeContact& contact) const {
     return softer_cones_ * contact.s;
@@ -429,10 +455,12 @@ class TreeSolver {
   void SetFriction(TreeContact& contact, const double z[2]);
   void SetBounds(TreeContact& contact);
   void StartCurrent();
-  void ContactsFromCurrent();
+  void ContactsFromCurrent(bool keep_sticking);
   void AnswerCurrent();
 
-  std::vector<Root> roots_;  ///< By node; only free roots are used.
+  std::vector<Root> roots_;              ///< By node; only free roots are used.
+  std::vector<Propagator> propagators_;  ///< By node; empty if not asked for.
+  std::vector<int> used_nodes_;
   bool all_held_ = false;
   bool nodes_held_ = false;       ///< The same for the joints alone.
   bool has_coordinates_ = false;  ///< A joint has rows of its own.

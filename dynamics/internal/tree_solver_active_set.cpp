@@ -119,6 +119,7 @@ void TreeSolver::Refine() {
       if (q.locked) continue;
       q.q0 = q.rate;
       q.c = q.lambda;
+      q.mode = TreeCoordinate::kNoMode;
       if (three) node.c += q.c * q.angular;
     }
   }
@@ -466,7 +467,7 @@ bool TreeSolver::SolveBounded(bool changed) {
   if (touching) {
     friction_rounds = 0;
     StartContacts();
-    return SolveTouching(!changed);
+    return SolveTouching(changed ? Begin::kNothing : Begin::kPredicted);
   }
   // Motors settle by flips. One-sided rows of constraints, four to a point with
   // friction, run in circles: there the line search is shorter from the start.
@@ -480,7 +481,7 @@ bool TreeSolver::SolveBounded(bool changed) {
 }
 
 bool TreeSolver::SolveOtherBounds() {
-  if (touching) return SolveTouching(false);
+  if (touching) return SolveTouching(Begin::kNothing);
   if (FlipUntilSolved(12, 4)) return true;
   return !conflict_ && Newton();
 }
@@ -489,7 +490,8 @@ bool TreeSolver::Resolve() {
   if (touching) {
     // Rows may be off by somewhat more than after a search for their states.
     constexpr double kLooser = 30.0;
-    return SolveLinear() && (FitsContacts(kLooser) || SolveTouching(false));
+    return SolveLinear() &&
+           (FitsContacts(kLooser) || SolveTouching(Begin::kNothing));
   }
   return SolveLinear() && CountWrong() == 0;
 }

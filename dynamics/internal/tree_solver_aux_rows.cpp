@@ -153,18 +153,6 @@ bool TreeSolver::SolveAux() {
   return true;
 }
 
-void TreeSolver::Respond(int node, const Vec& linear, const Vec& angular) {
-  for (TreeNode& other : nodes) other.f = other.t = Vec{};
-  if (all_held_) {
-    for (TreeNode& other : nodes) other.dx = other.dw = Vec{};
-    return;
-  }
-  nodes[Index(node)].f = linear;
-  nodes[Index(node)].t = angular;
-  SweepUp(true);
-  SweepDown(true);
-}
-
 // Solves with the impulses of the aux rows on the bodies.
 void TreeSolver::ApplyAux() {
   LoadRightSide();

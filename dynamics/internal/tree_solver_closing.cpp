@@ -41,6 +41,7 @@ bool TreeSolver::LoadClosing(bool factorise, bool predicted) {
         TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
         q.locked = q.closes;
         q.d = 0.0;
+        q.mode = TreeCoordinate::kNoMode;
       }
       node.kind = node.simple ? TreeNode::Kind::kFreeBall : KindOf(node);
     }

@@ -27,26 +27,37 @@ constexpr double kLentShare = 3e-4;
 /// most of it [rad/s, m/s].
 constexpr double kMemory = 0.9;
 constexpr double kMostMemory = 0.2;
-/// Where states have not settled after these solves cones become softer by this
-/// factor, and drives with bounds are lent some softness.
-constexpr int kHardRounds = 1;
+/// Where the line search goes by less than this share of the way cones become
+/// softer by this factor, and drives with bounds are lent some softness.
+constexpr double kShortStep = 0.5;
 constexpr double kSofterCones = 30.0;
 constexpr double kLentToDrives = 1e-7;
-/// Islands that are faster keep the softer cones [m/s]; in the others rows may
-/// be off by this factor more once the cones are hard again.
+/// Islands that are faster keep the softer cones [m/s]; in the others they
+/// become hard again.
 constexpr double kFast = 0.2;
+/// Rows may be off by up to this factor more where cones are or were softer,
+/// and in islands faster than kSlow [m/s].
 constexpr double kLooser = 10.0;
+constexpr double kSlow = 0.1;
 /// Friction and its bound agree if they differ by less than this share.
 constexpr double kSettled = 0.02;
-/// Solves at most, and those after which the bounds need not agree.
-constexpr int kMostSolves = 16;
+/// Solves at most, and those after which the bounds need not agree, in slow
+/// islands and in fast ones.
+constexpr int kMostSolves = 40;
+/// Cones that became hard again and have not settled after so many become soft
+/// for good, since soft ones did settle; not in what is slower than kSlow.
+constexpr int kMostHardSolves = 16;
+/// As many more where cones that became hard again do not settle: soft ones
+/// did.
+constexpr int kMoreSolves = 8;
 constexpr int kMostFollowing = 4;
+constexpr int kMostFollowingFast = 2;
 /// A cone is turned, or its softness changed, where it is off by more.
 constexpr double kTurned = 0.02;
 constexpr double kSofter = 0.1;
 
-// Whether the island moves, in the mean of its masses.
-bool IsFast(const std::vector<TreeNode>& nodes) {
+// Speed of the island: root of the mean square over its masses.
+double MeanSpeed(const std::vector<TreeNode>& nodes) {
   double squares = 0.0;
   double mass = 0.0;
   for (const TreeNode& node : nodes) {
@@ -54,7 +65,7 @@ bool IsFast(const std::vector<TreeNode>& nodes) {
     squares += node.mass * Dot(v, v);
     mass += node.mass;
   }
-  return squares > kFast * kFast * mass;
+  return std::sqrt(squares / mass);
 }
 
 }  // namespace
@@ -272,12 +283,20 @@ void TreeSolver::StartCurrent() {
   TakeCurrent(1.0);
 }
 
-void TreeSolver::ContactsFromCurrent() {
+// States from the line search's base. `keep_sticking`: what sticks goes on to
+// do so, whatever its slip; for cones that have just become harder.
+void TreeSolver::ContactsFromCurrent(bool keep_sticking) {
   StatesFromCurrent();
   for (TreeContact& contact : contacts) {
-    if (contact.num_rows >= 3 && contact.cone) {
-      SetFriction(contact, contact.current);
+    if (contact.num_rows < 3 || !contact.cone) continue;
+    if (keep_sticking && contact.bound > 0.0 &&
+        contact.friction == TreeContact::Friction::kSticks) {
+      TreeBodyRow* row = &body_rows[Index(contact.first_row)];
+      row[1].hi = contact.mu[1] * contact.bound;
+      row[1].lo = -row[1].hi;
+      continue;
     }
+    SetFriction(contact, contact.current);
   }
 }
 
@@ -339,42 +358,61 @@ bool TreeSolver::Guess(bool changed) {
   return changed ? SolveLinear() : SolvePredicted();
 }
 
-bool TreeSolver::SolveTouching(bool predicted) {
+bool TreeSolver::SolveOnce(Begin begin) {
+  if (begin == Begin::kSolved) return true;
+  return begin == Begin::kPredicted ? SolvePredicted() : SolveLinear();
+}
+
+bool TreeSolver::SolveTouching(Begin begin) {
   friction_settled = true;
   bool hard_again = false;
+  bool has_base = false;  // Of the line search.
   for (int round = 0;; ++round) {
-    if (!(round == 0 && predicted ? SolvePredicted() : SolveLinear())) {
+    if (!SolveOnce(round == 0 ? begin : Begin::kNothing)) {
       soften_ = 0.0;
       return false;
     }
-    const bool fits = FitsContacts(hard_again ? kLooser : 1.0);
-    if (!fits && round > 0) TakeCurrent(LineSearch());
+    const double speed = MeanSpeed(nodes);
+    const bool fast = speed > kFast;
+    const bool soft = softer_cones_ > 1.0;
+    const bool fits = FitsContacts(
+        soft || hard_again ? kLooser : std::clamp(speed / kSlow, 1.0, kLooser));
+    double step = 1.0;
+    if (!fits && has_base) {
+      step = LineSearch();
+      TakeCurrent(step);
+    }
     const bool agrees = FollowNormals(round > 2);
     friction_rounds = std::max(friction_rounds, round);
-    if (fits && (agrees || round >= kMostFollowing)) {
-      // Soft friction is as good a law, but what rests would creep.
-      if (softer_cones_ == 1.0 || IsFast(nodes) ||
-          round + kMostFollowing >= kMostSolves) {
-        friction_settled = agrees;
-        break;
-      }
-      SoftenContacts();
-      hard_again = true;
+    // Soft friction is as good a law, but what rests would creep.
+    const bool harden =
+        fits && soft && !fast && round + kMostFollowing < kMostHardSolves;
+    const int following = fast ? kMostFollowingFast : kMostFollowing;
+    if (fits && !harden && (agrees || round >= following)) {
+      friction_settled = agrees;
+      break;
     }
-    if (round == 0) {
+    if (!has_base) {
       StartCurrent();
     } else if (fits) {
       TakeCurrent(1.0);
     }
     if (round + 1 == kMostSolves) {
       friction_settled = false;
-      ContactsFromCurrent();
+      ContactsFromCurrent(false);
       AnswerCurrent();
       ++capped;
       break;
     }
-    if (round == kHardRounds && !fits && softer_cones_ == 1.0) SoftenContacts();
-    ContactsFromCurrent();
+    const bool stuck = !fits && !soft && !hard_again && round > 0 &&
+                       (step < kShortStep || round >= kMostFollowing);
+    const bool give_up =
+        hard_again && !soft && speed > kSlow && round >= kMostHardSolves;
+    if (harden || stuck || give_up) SoftenContacts();
+    hard_again = hard_again || harden;
+    // From there on it is another function that is minimised.
+    has_base = !harden;
+    ContactsFromCurrent(harden);
   }
   soften_ = 0.0;
   return true;

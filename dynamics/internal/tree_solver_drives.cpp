@@ -61,6 +61,7 @@ void TreeSolver::ExpandSimpleDrives() {
       q.hi = most[a];
       q.has_main = true;
       q.main_state = q.limit_state = 0;
+      q.mode = TreeCoordinate::kNoMode;
       SetMode(q);
     }
   }

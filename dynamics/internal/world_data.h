@@ -100,7 +100,8 @@ struct alignas(64) Island {
   int num_rows = 0;
   std::vector<int> touches;  ///< Contacts with what does not move by forces.
   int first_contact_row = 0;
-  int pile = -1;  ///< In Contacts::piles, if it touches other islands.
+  int pile = -1;          ///< In Contacts::piles, if it touches other islands.
+  bool reloaded = false;  ///< The sweeps changed an impulse on it.
   bool asleep = false;
   TreeIsland tree;
   bool use_tree = false;  ///< `tree` suits the island.

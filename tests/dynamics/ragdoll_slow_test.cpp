@@ -20,6 +20,7 @@ TEST(RagdollSlow, TwentyOnStairsKeepJointsAndGround) {
     played.world.Step(scene.step);
     ASSERT_LT(LargestGap(scene, played), 1e-3) << i;
     ASSERT_LT(GroundPenetration(scene, played), 5e-3) << i;
+    ASSERT_LT(LimitViolation(scene, played), kPi / 180.0) << i;
     const double now =
         played.world.KineticEnergy() + played.world.PotentialEnergy();
     if (i > 1) {
