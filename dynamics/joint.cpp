@@ -133,6 +133,14 @@ Vector6 Joint::DriveErrors(const JointForm& form, const BodyMotion& /*parent*/,
   return errors;
 }
 
+void Joint::set_locked_settings(const RowSettings& settings) {
+  locked_settings_ = settings;
+  locked_rows_hard_ =
+      settings.stabilisation.policy == Stabilisation::Policy::kDefault &&
+      settings.softness == 0.0 && settings.lo == -kInfinity &&
+      settings.hi == kInfinity;
+}
+
 void Joint::CheckSettings() const {
   // One test for all: what is not finite or negative spoils the sum or fails
   // the comparison. Only then the field is looked for.

@@ -83,9 +83,9 @@ class Joint : public Constraint {
 
   /// Softness and policy of the locked rows; hard by default.
   const RowSettings& locked_settings() const { return locked_settings_; }
-  void set_locked_settings(const RowSettings& settings) {
-    locked_settings_ = settings;
-  }
+  void set_locked_settings(const RowSettings& settings);
+  /// Whether they have neither softness nor bounds and the default policy.
+  bool locked_rows_hard() const { return locked_rows_hard_; }
 
   virtual void Evaluate(const BodyMotion& parent, const BodyMotion& child,
                         JointForm& form) const = 0;
@@ -117,7 +117,9 @@ class Joint : public Constraint {
   Transform X_BM_;
   Matrix3 R_PF_;
   Matrix3 R_BM_;
+  // What every step reads lies together.
   int num_free_;
+  bool locked_rows_hard_ = true;
   std::array<PoweredAxis, 6> axes_;
   RowSettings locked_settings_;
 };

@@ -23,7 +23,7 @@ constexpr int kLeastBodies = 24;
 // How often a thread looks for work, or for the others' end, before it sleeps:
 // some 50 microseconds. A step of a few figures takes that long, so that steps
 // which follow each other find the threads awake.
-constexpr int kLooks = 2000;
+constexpr int kLooks = 4000;
 
 void Pause() {
 #if defined(__x86_64__)

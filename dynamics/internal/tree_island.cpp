@@ -60,7 +60,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
       link.p_BM = ToVec(link.joint->X_BM().p);
       const auto* ball = dynamic_cast<const BallJoint*>(link.joint);
       if (ball != nullptr && ball->axes() == BallJoint::Axes::kParentAxes &&
-          IsHard(ball->locked_settings())) {
+          ball->locked_rows_hard()) {
         link.ball = ball;
       }
       link.euler = ball != nullptr && link.ball == nullptr;
@@ -241,7 +241,7 @@ TreeIsland::Prediction TreeIsland::ReadDrives() {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
     if (link.joint == nullptr) continue;
-    const bool hard = IsHard(link.joint->locked_settings());
+    const bool hard = link.joint->locked_rows_hard();
     if (hard != link.hard) link.hard = hard;
     if (link.ball == nullptr) continue;
     ReadBallDrives(i);

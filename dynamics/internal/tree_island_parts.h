@@ -24,12 +24,6 @@ inline constexpr double kSoftEnough = 1e-7;
 // second time: that errs by its square [rad or m].
 inline constexpr double kSlowTurn = 0.01;
 
-inline bool IsHard(const RowSettings& settings) {
-  return settings.stabilisation.policy == Stabilisation::Policy::kDefault &&
-         settings.softness == 0.0 && settings.lo == -kInfinity &&
-         settings.hi == kInfinity;
-}
-
 inline Vec Rotated(const Matrix3& R, const Vec& p) {
   const double* m = R.data();
   return {m[0] * p.x + m[3] * p.y + m[6] * p.z,

@@ -91,7 +91,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
   }
 
   const double spin2 = d_w.squaredNorm();
-  const bool hard = IsHard(joint.locked_settings());
+  const bool hard = joint.locked_rows_hard();
   const std::vector<double>& last = ConstraintAccess::last_rates(*link.joint);
   const std::vector<LcpRowState>& states =
       ConstraintAccess::row_states(*link.joint);

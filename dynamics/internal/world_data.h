@@ -42,8 +42,9 @@ static_assert(sizeof(BodyState) == 16 * sizeof(double));
 
 /// A body as the stepping code sees it. C is the frame of the principal axes at
 /// the mass centre.
-struct Body : BodyState {
-  // What every step reads comes first.
+struct alignas(64) Body : BodyState {
+  // What every step reads or writes comes first.
+  Matrix3 inverse_inertia_W = Matrix3::Zero();  ///< Derived from the state.
   BodyKind kind = BodyKind::kFixed;
   bool removed = false;
   bool turned = false;  ///< q_BC is not the identity.
@@ -57,10 +58,9 @@ struct Body : BodyState {
 
   RotationFlow flow{Vector3::Zero()};
 
-  // The forces of this step, and what is derived from the state.
+  // The forces of this step.
   Vector3 force = Vector3::Zero();
   Vector3 torque = Vector3::Zero();
-  Matrix3 inverse_inertia_W = Matrix3::Zero();
 
   MassProperties mass;
   Quaternion q_BC = Quaternion::Identity();
