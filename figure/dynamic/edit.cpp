@@ -199,9 +199,9 @@ void NoteFrame(Editing& editing, EditFrame& frame, EditResult& result) {
     frame.difference = std::max(frame.difference, angle);
     segment.deflection = std::max(segment.deflection, angle);
     const Anchor& anchor = figure.segment(static_cast<int>(s)).anchor;
-    result.limit_violation = std::max(
-        result.limit_violation, LimitViolation(anchor, out[s].R) -
-                                    LimitViolation(anchor, clip[s].R));
+    result.limit_violation =
+        std::max(result.limit_violation, LimitViolation(anchor, out[s].R) -
+                                             LimitViolation(anchor, clip[s].R));
   }
   const std::vector<StepRecord>& steps =
       editing.edited().stage().recorder().steps();

@@ -87,8 +87,8 @@ TEST(RagdollSlow, DropsOnAStaircaseComeToRest) {
     ASSERT_LT(deepest, 5e-3) << drop;
     restless += !rests;
   }
-  // Asked: none. 12 are not asleep: a limb that still swings slowly, or a figure
-  // that has just slid off an edge.
+  // Asked: none. 12 are not asleep: a limb that still swings slowly, or a
+  // figure that has just slid off an edge.
   EXPECT_LE(restless, 15);
 }
 
