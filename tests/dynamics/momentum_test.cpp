@@ -149,12 +149,17 @@ TEST(Momentum, FreeChainOfBallJointsKeepsBothInEverySchemeAndSolver) {
   }
 }
 
-// All kinds of joints with motors, limits at their stops, springs and loops.
-TEST(Momentum, RandomFreeTreesKeepBothWithEitherSolver) {
+RandomTreeOptions FreeTrees(int max_bodies) {
   RandomTreeOptions options;
   options.held = false;
   options.contacts = false;
-  options.max_bodies = 14;
+  options.max_bodies = max_bodies;
+  return options;
+}
+
+// All kinds of joints with motors, limits at their stops, springs and loops.
+TEST(Momentum, RandomFreeTreesKeepBothWithEitherSolver) {
+  const RandomTreeOptions options = FreeTrees(14);
   for (unsigned seed = 1; seed <= 80; ++seed) {
     for (const SolverKind solver : {SolverKind::kTree, SolverKind::kDense}) {
       RandomTree tree = MakeRandomTree(seed, options);
@@ -327,10 +332,7 @@ TEST(Momentum, RodsAndPointsKeepBoth) {
 // Drives of some hundred N m on single axes of light bodies, which spin up to
 // several radians a step about the others: nothing that they do runs away.
 TEST(Momentum, WhirlingTreesKeepBothAndDoNotRunAway) {
-  RandomTreeOptions options;
-  options.held = false;
-  options.contacts = false;
-  options.max_bodies = 10;
+  const RandomTreeOptions options = FreeTrees(10);
   for (unsigned seed = 1; seed <= 24; ++seed) {
     RandomTree tree = MakeRandomTree(seed, options);
     MakeWeightless(tree.world);
@@ -349,10 +351,7 @@ TEST(Momentum, WhirlingTreesKeepBothAndDoNotRunAway) {
 // Gravity moves the mass centre and nothing else; rows to the ground that do
 // not push do not matter.
 TEST(Momentum, ThrownTreeKeepsAngularMomentumAboutItsMassCentre) {
-  RandomTreeOptions options;
-  options.held = false;
-  options.contacts = false;
-  options.max_bodies = 10;
+  const RandomTreeOptions options = FreeTrees(10);
   for (unsigned seed = 1; seed <= 5; ++seed) {
     for (const SolverKind solver : {SolverKind::kTree, SolverKind::kDense}) {
       RandomTree tree = MakeRandomTree(seed, options);
