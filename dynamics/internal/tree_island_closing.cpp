@@ -150,7 +150,8 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
              axis.upper - position > kFarLimit);
       }
     }
-    const bool from_kick = link.from_kick && !move_nodes;
+    if (move_nodes) link.from_kick = false;
+    const bool from_kick = link.from_kick;
     const bool from_points =
         from_kick || (again && link.sequence != nullptr && link.num_held > 0);
     if (!from_points && link.sequence != nullptr) {
@@ -214,6 +215,7 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
         node.offset_angular -= C * own.column_angular[k];
       }
       for (int k = 0; k < form.num_free; ++k) {
+        if (excess[k] == 0.0) continue;
         const int column = form.num_locked + k;
         node.offset_linear -= excess[k] * own.column_linear[column];
         node.offset_angular -= excess[k] * own.column_angular[column];
@@ -225,17 +227,6 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
     SetBase(data, i, link.sign > 0.0 ? child_point : parent_point);
     node.l += link.sign > 0.0 ? parent_point - child_point
                               : child_point - parent_point;
-    Matrix6 rows;
-    for (int k = 0; k < form.num_locked; ++k) {
-      const JointForm::Locked& locked = form.locked[Index(k)];
-      rows.row(k) << locked.linear.transpose(), locked.angular.transpose();
-      if (link.num_held > 0) gap = std::max(gap, std::abs(locked.error));
-    }
-    for (int k = 0; k < form.num_free; ++k) {
-      const JointForm::Free& free = form.free[Index(k)];
-      rows.row(form.num_locked + k) << free.row_linear.transpose(),
-          free.row_angular.transpose();
-    }
     Matrix6 columns;
     if (link.euler) {
       columns.setZero();
@@ -244,7 +235,20 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
         columns.col(3 + k).tail<3>() = form.free[Index(k)].column_angular;
       }
     } else {
+      Matrix6 rows;
+      for (int k = 0; k < form.num_locked; ++k) {
+        const JointForm::Locked& locked = form.locked[Index(k)];
+        rows.row(k) << locked.linear.transpose(), locked.angular.transpose();
+      }
+      for (int k = 0; k < form.num_free; ++k) {
+        const JointForm::Free& free = form.free[Index(k)];
+        rows.row(form.num_locked + k) << free.row_linear.transpose(),
+            free.row_angular.transpose();
+      }
       columns = rows.inverse();
+    }
+    for (int k = 0; k < link.num_held; ++k) {
+      gap = std::max(gap, std::abs(form.locked[Index(k)].error));
     }
     node.offset_linear = node.offset_angular = Vec{};
     const int first = link.num_held > 0 ? form.num_locked : 0;
@@ -448,7 +452,7 @@ void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
                            Island& island, double h) {
   // Gaps below this are closed; of larger ones a twentieth may be left.
   // Contacts resist, and give way in the next steps.
-  const double small_gap = solver_.touching ? 2e-5 : 1e-6;
+  const double small_gap = solver_.touching ? 1e-4 : 1e-6;
   constexpr double kShareLeft = 0.05;
   constexpr int kMostRounds = 8;
   constexpr double kLeft = 5e-4;
@@ -479,15 +483,15 @@ void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
   bool closed = false;
   const double before = SpinEnergy(data, island);
   for (int round = 0; round < kMostRounds; ++round) {
+    // Beside contacts the last closing may have passed limits that were open.
+    if (closed && SetClosing(data, island, Closing::kAgain, h) <= kLeft) break;
     gap = SetClosing(data, island, Closing::kAnew, h);
-    if (closed && gap <= kLeft) break;
     // Contradictory loops cannot be closed; the next kick reports them.
     if ((gap == 0.0 && !(pushes && round == 0)) ||
         Move(true, false, data, island) < 0.0) {
       break;
     }
-    // A Newton step squares a gap below one. Beside contacts it may have passed
-    // limits that were open.
+    // A Newton step squares a gap below one.
     closed = !MeetContacts() && gap <= std::sqrt(kClosed);
     if (closed && (forms_.empty() || !solver_.touching)) break;
   }

@@ -268,12 +268,19 @@ double TreeSolver::LineSearch() {
     if (q.has_main && s == 0.0 && q.main_state != 0) {
       B -= (q.main_state < 0 ? q.lo : q.hi) * g;
     }
+    // Limits that are open at both ends add nothing.
     const double s_limit = LimitSoftness(q);
-    if (q.has_lower) add(q.current - q.u_lower, g, s_limit, 0.0, kMost);
-    if (q.has_upper) add(q.current - q.u_upper, g, s_limit, -kMost, 0.0);
+    if (q.has_lower && std::min(q.current, q.rate) < q.u_lower) {
+      add(q.current - q.u_lower, g, s_limit, 0.0, kMost);
+    }
+    if (q.has_upper && std::max(q.current, q.rate) > q.u_upper) {
+      add(q.current - q.u_upper, g, s_limit, -kMost, 0.0);
+    }
   }
   for (const TreeBodyRow& row : body_rows) {
     if (row.in_cone) continue;
+    // Nor do contacts.
+    if (row.lo == 0.0 && std::min(row.current, row.rate) > row.u) continue;
     add(row.current - row.u, row.rate - row.current, row.s, row.lo, row.hi);
   }
   line_cones_.clear();

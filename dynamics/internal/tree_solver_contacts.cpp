@@ -180,6 +180,14 @@ bool TreeSolver::FitsContacts(double looser) {
   for (TreeNode& node : nodes) {
     for (int k = 0; k < node.num_coordinates; ++k) {
       const TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+      // The usual case: limits that are open and not reached.
+      if (!q.has_main && q.limit_state == 0) {
+        if ((q.has_lower && q.rate < q.u_lower - limit_speed) ||
+            (q.has_upper && q.rate > q.u_upper + limit_speed)) {
+          return false;
+        }
+        continue;
+      }
       if (!q.bounded()) continue;
       int main_state = q.main_state;
       int limit_state = q.limit_state;
