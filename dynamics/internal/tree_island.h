@@ -251,6 +251,7 @@ class TreeIsland {
   /// kick's factor, or for one with a new factor.
   enum class Closing { kFirst, kAgain, kAnew };
   double SetClosing(Data& data, Island& island, Closing closing, double h);
+  bool GapsMayWait() const;
   double Drift(Data& data, double h, bool asks);
   struct Moved {
     double largest = 0.0;  ///< Square of the largest shift or turn,
@@ -299,6 +300,10 @@ class TreeIsland {
   double kick_ = 0.0;             ///< Length of the last kick [s].
   bool stored_ = false;           ///< Its velocities are with the bodies.
   bool kept_ = false;             ///< Motions at the kick have been kept.
+  double gap_left_ = 0.0;         ///< Largest that waits to be closed [m],
+  double gap_growth_ = 0.0;       ///< and what the last step added to it.
+  bool closing_started_ = false;  ///< The drift set out on the closing,
+  bool refreshed_ = false;        ///< or took the bodies for done.
   double largest_turn_ = 0.0;     ///< h |w| of the last kick.
   double longest_arm_ = 0.0;      ///< Of a ball joint.
   bool held_ = false;             ///< A joint goes to a body that is given.

@@ -19,6 +19,9 @@ namespace {
 
 // Gaps below this are closed [m].
 constexpr double kSmallGap = 1e-6;
+// Smaller gaps wait until they have grown to this, where all that joins the
+// bodies is ball joints and nothing touches them [m].
+constexpr double kWaitingGap = 2e-6;
 // A limit that was open is taken back at once if it is passed by more [rad or
 // m].
 constexpr double kSurprise = 5e-3;
@@ -45,12 +48,19 @@ inline Lane TreeIsland::BallGap(const Block& block, const Data& data,
   return Larger(Larger(Size(offset.x), Size(offset.y)), Size(offset.z));
 }
 
+bool TreeIsland::GapsMayWait() const {
+  return forms_.empty() && outer_.empty() && !beside_contacts_ &&
+         !solver_.all_held();
+}
+
 // Moves the bodies by their velocities for h seconds, with the gaps of the ball
 // joints there as offsets of the trees. Returns the largest. Velocities are
-// refreshed as well if nothing is going to turn the bodies any more, and poses
-// if something `asks` for them before.
+// refreshed as well if nothing is going to turn the bodies any more, or is not
+// expected to, and poses if something `asks` for them before.
 double TreeIsland::Drift(Data& data, double h, bool asks) {
-  const bool last = solver_.all_held();
+  const bool waits = GapsMayWait() && gap_left_ + gap_growth_ < kWaitingGap;
+  const bool last = refreshed_ = solver_.all_held() || waits;
+  closing_started_ = !waits && forms_.empty();
   kept_ = last || asks;
   Lane gap{}, turn{};
   // Parents come before children.
@@ -81,7 +91,7 @@ double TreeIsland::Drift(Data& data, double h, bool asks) {
       if (block.ball[i % kLanes] != 0) {
         solver_.nodes[i].offset_linear = OneOf(offset, i % kLanes);
       }
-      if (forms_.empty()) solver_.StartClosing(static_cast<int>(i));
+      if (closing_started_) solver_.StartClosing(static_cast<int>(i));
     }
   }
   stored_ = true;
@@ -410,7 +420,14 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
                                                    });
   double gap = Drift(data, h, asks);
   if (asks) gap = SetClosing(data, island, Closing::kFirst, h);
-  CloseGaps(gap, !asks, data, island, h);
+  gap_growth_ = gap - gap_left_;
+  gap_left_ = gap;
+  if (gap >= kWaitingGap || !GapsMayWait()) {
+    CloseGaps(gap, closing_started_ && !asks, data, island, h);
+    gap_left_ = 0.0;
+  } else if (!refreshed_) {
+    RefreshBodies(data);
+  }
   if (island.free) {
     GiveMomentum(data, island, {Vec{}, missing_, closing_gain_}, false);
   } else {
@@ -450,7 +467,7 @@ void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
     SetRooms(data, island, h);
     data.energy_bank[Index(island.bodies.front())] = bank;
     missing_ = Vec{};
-  } else if (!solver_.all_held()) {
+  } else if (!refreshed_) {
     RefreshBodies(data);
   }
   if (gap == 0.0 && !pushes) return;
