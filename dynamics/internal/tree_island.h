@@ -209,7 +209,8 @@ class TreeIsland {
   int StoreBall(std::size_t i, double kept);
   void StoreBodies(Data& data, std::size_t n, double h, StateLanes& state);
   void StoreJoints(Data& data, std::size_t n, double h);
-  void KeepMotions(Data& data, const Block& block) const;
+  void KeepInstants(Data& data, const Block& block, const VecLanes& v_before,
+                    const VecLanes& w_before, const StateLanes& state) const;
   Places NodePlaces(std::size_t n) {
     return {solver_.NumbersOf(kLanes * n), solver_.NumbersOf(kLanes * n + 1),
             solver_.NumbersOf(kLanes * n + 2),
@@ -299,7 +300,6 @@ class TreeIsland {
   double share_ = 1.0;            ///< Of the targets of the hard rows.
   double kick_ = 0.0;             ///< Length of the last kick [s].
   bool stored_ = false;           ///< Its velocities are with the bodies.
-  bool kept_ = false;             ///< Motions at the kick have been kept.
   double gap_left_ = 0.0;         ///< Largest that waits to be closed [m],
   double gap_growth_ = 0.0;       ///< and what the last step added to it.
   bool closing_started_ = false;  ///< The drift set out on the closing,

@@ -61,7 +61,6 @@ double TreeIsland::Drift(Data& data, double h, bool asks) {
   const bool waits = GapsMayWait() && gap_left_ + gap_growth_ < kWaitingGap;
   const bool last = refreshed_ = solver_.all_held() || waits;
   closing_started_ = !waits && forms_.empty();
-  kept_ = last || asks;
   Lane gap{}, turn{};
   // Parents come before children.
   for (std::size_t n = 0; n < blocks_.size(); ++n) {
@@ -69,16 +68,22 @@ double TreeIsland::Drift(Data& data, double h, bool asks) {
     const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
     const Places states = StatesOf(bodies);
     StateLanes state = ReadState(states);
-    if (!stored_) {
+    const Places motions = MotionsAt(data.motions, block.body);
+    VecLanes v_before = state.v, w_before = state.w;
+    if (stored_) {
+      const FourLanes a = Gather(Read(motions), kMotionV);
+      const FourLanes b = Gather(Read(motions), kMotionV + 2);
+      v_before = {a.a, a.b, a.c};
+      w_before = {b.b, b.c, b.d};
+    } else {
       StoreBodies(data, n, h, state);
       StoreJoints(data, n, h);
     }
+    KeepInstants(data, block, v_before, w_before, state);
     turn = Larger(turn, Dot(state.w, state.w));
     const QuatLanes q_WC = RotationsAfter(state, block.flow, bodies, h);
     const VecLanes p_WC = state.p_WC + h * state.v;
-    if (kept_) KeepMotions(data, block);
     WritePose(q_WC, p_WC, state.v.x, states);
-    const Places motions = MotionsAt(data.motions, block.body);
     if (last) {
       RefreshFour(q_WC, p_WC, state.v, state.L, block.frames, bodies, motions);
     } else if (asks) {
@@ -326,7 +331,6 @@ void TreeIsland::MoveBodies(double share, Data& data, Moved& moved) {
     turn = Larger(turn, Dot(dw, dw));
     const LaneMask turns = (dw.x != zero) | (dw.y != zero) | (dw.z != zero);
     const Places motions = MotionsAt(data.motions, block.body);
-    if (!kept_) KeepMotions(data, block);
     if (straight && !Any(turns)) {
       // Drift has refreshed all. Held hinges may have to turn, balls never do.
       Scatter(p_WC.x, p_WC.y, p_WC.z, state.v.x, states, kStateP);
@@ -344,7 +348,6 @@ void TreeIsland::MoveBodies(double share, Data& data, Moved& moved) {
     WritePose(q_WC, p_WC, state.v.x, states);
     RefreshFour(q_WC, p_WC, state.v, state.L, block.frames, bodies, motions);
   }
-  kept_ = true;
   moved.height = Sum(height);
   moved.missing = {Sum(missing.x), Sum(missing.y), Sum(missing.z)};
   moved.turn = Largest(turn);
@@ -398,13 +401,11 @@ void TreeIsland::MoveBack(Data& data) {
 // Motions and velocities from poses and momenta.
 void TreeIsland::RefreshBodies(Data& data) {
   for (const Block& block : blocks_) {
-    if (!kept_) KeepMotions(data, block);
     const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
     const StateLanes state = ReadState(StatesOf(bodies));
     RefreshFour(state.q_WC, state.p_WC, state.v, state.L, block.frames, bodies,
                 MotionsAt(data.motions, block.body));
   }
-  kept_ = true;
 }
 
 void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
