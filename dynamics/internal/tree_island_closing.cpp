@@ -19,9 +19,10 @@ namespace {
 
 // Gaps below this are closed [m].
 constexpr double kSmallGap = 1e-6;
-// Smaller gaps wait until they have grown to this, where all that joins the
-// bodies is ball joints and nothing touches them [m].
-constexpr double kWaitingGap = 2e-6;
+// Where all that joins the bodies is ball joints and nothing touches them, gaps
+// wait until they have grown to this [m]: second order, as the step, and at
+// most that of 240 Hz.
+double WaitingGap(double h) { return std::min(2e-6, 0.12 * h * h); }
 // A limit that was open is taken back at once if it is passed by more [rad or
 // m].
 constexpr double kSurprise = 5e-3;
@@ -58,7 +59,7 @@ bool TreeIsland::GapsMayWait() const {
 // refreshed as well if nothing is going to turn the bodies any more, or is not
 // expected to, and poses if something `asks` for them before.
 double TreeIsland::Drift(Data& data, double h, bool asks) {
-  const bool waits = GapsMayWait() && gap_left_ + gap_growth_ < kWaitingGap;
+  const bool waits = GapsMayWait() && gap_left_ + gap_growth_ < WaitingGap(h);
   const bool last = refreshed_ = solver_.all_held() || waits;
   closing_started_ = !waits && forms_.empty();
   Lane gap{}, turn{};
@@ -423,7 +424,7 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
   if (asks) gap = SetClosing(data, island, Closing::kFirst, h);
   gap_growth_ = gap - gap_left_;
   gap_left_ = gap;
-  if (gap >= kWaitingGap || !GapsMayWait()) {
+  if (gap >= WaitingGap(h) || !GapsMayWait()) {
     CloseGaps(gap, closing_started_ && !asks, data, island, h);
     gap_left_ = 0.0;
   } else if (!refreshed_) {
