@@ -71,7 +71,8 @@ class AngleServo : public RawController {
 };
 
 /// Angle tracking by a spring and a damper about each axis, as game engines do:
-/// torque = -k log(R R_ref^-1) - d (w - w_ref), within the same bounds.
+/// torque = -k log(R R_ref^-1) - d (w - w_ref), bounded by (torque + friction)
+/// T of the strength.
 class AngleSpring : public RawController {
  public:
   double stiffness = 300.0;  ///< k [N m/rad]
