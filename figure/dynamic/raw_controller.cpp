@@ -59,6 +59,11 @@ Vector3 NextError(const Vector3& e_now, const Vector3& e_before, double rho,
   return shift + 2.0 * rho * (e_now - shift) - rho * rho * (e_before - shift);
 }
 
+double NextError(double e_now, double e_before, double rho, double max_pull) {
+  const double shift = e_now - std::clamp(e_now, -max_pull, max_pull);
+  return shift + 2.0 * rho * (e_now - shift) - rho * rho * (e_before - shift);
+}
+
 std::optional<Transform> AngleServo::Program(const ArticulatedFigure& figure,
                                              const World& world, int s,
                                              const Situation& situation,
@@ -84,9 +89,12 @@ std::optional<Transform> AngleServo::Program(const ArticulatedFigure& figure,
     const Vector3 e_now = TurnError(R_FM, in_joint(demand.now));
     const Vector3 e_before = OnSheetOf(
         TurnError(in_joint(situation.before), in_joint(demand.before)), e_now);
-    const Quaternion target =
-        ExpRotation(NextError(e_now, e_before, rho, max_pull)) *
-        in_joint(demand.after);
+    // Axis by axis: one that cannot move must not slow down the others.
+    Vector3 e_next;
+    for (int k = 0; k < 3; ++k) {
+      e_next[k] = NextError(e_now[k], e_before[k], rho, max_pull);
+    }
+    const Quaternion target = ExpRotation(e_next) * in_joint(demand.after);
     const Vector3 excess =
         anchor.R_PF.conjugate() * situation.turn_excess[Index(s)];
     static_cast<FreeRotationJoint&>(joint).set_target(
@@ -110,10 +118,7 @@ std::optional<Transform> AngleServo::Program(const ArticulatedFigure& figure,
     const double q_after = Unwrapped(after.q[Index(k)], q_now);
     const double e_now = q - q_now;
     const double e_before = q_past - q_before;
-    const double e_next = NextError(Vector3(e_now, 0.0, 0.0),
-                                    Vector3(e_before, 0.0, 0.0), rho, max_pull)
-                              .x();
-    target[Index(k)] = q_after + e_next;
+    target[Index(k)] = q_after + NextError(e_now, e_before, rho, max_pull);
   }
   const Quaternion R_PB = RotationOfAnchor(anchor, target);
   const AnchorAngles aim = MeasureAnchor(

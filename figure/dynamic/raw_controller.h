@@ -127,6 +127,7 @@ class RootServo : public RawController {
 
 /// The step (1), with the pull limited: an error beyond `max_pull` is followed
 /// as if the reference were so much nearer.
+double NextError(double e_now, double e_before, double rho, double max_pull);
 Vector3 NextError(const Vector3& e_now, const Vector3& e_before, double rho,
                   double max_pull);
 
