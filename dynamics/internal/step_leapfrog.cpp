@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dynamics/internal/body_refresh.h"
+#include "dynamics/internal/drive_friction.h"
 #include "dynamics/internal/island_pool.h"
 #include "dynamics/internal/leapfrog.h"
 
@@ -178,6 +179,7 @@ void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,
         row, speed, coasts ? CoastingAcceleration(data, r) : 0.0,
         has_prediction ? &error : nullptr, SpinSquared(data, r), kick, h);
   }
+  AddFrictionToRows(data, constraint, first, count, kick);
 }
 
 namespace {

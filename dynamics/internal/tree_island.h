@@ -201,8 +201,10 @@ class TreeIsland {
                      const MatLanes& own_R, double tension_scale, double kick,
                      double h, BallStart& start);
   bool StartBall(const Data& data, std::size_t i, const BallStart& start);
-  void StartDrives(std::size_t i, const BallStart& start, double kick,
-                   double h);
+  void StartDrives(const Data& data, std::size_t i, const BallStart& start,
+                   double kick, double h);
+  void StartFriction(const PoweredAxis& axis, double last_force, double kick,
+                     TreeCoordinate& q);
   void ReadBallImpulses();
   double BallWork(bool first_lambda, bool first_rate) const;
   void ApplyBallTargets();

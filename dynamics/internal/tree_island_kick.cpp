@@ -209,7 +209,7 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
       if (link.ball != nullptr) {
         if (!link.hard) return false;
         if (StartBall(data, k, start)) continue;
-        StartDrives(k, start, kick, h);
+        StartDrives(data, k, start, kick, h);
       } else if (link.joint == nullptr) {
         solver_.nodes[k].r = Vec{};
         tension_[k] = 0.0;

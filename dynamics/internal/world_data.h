@@ -100,6 +100,7 @@ struct RowTarget {
   double softness = 0.0;
   double lo = 0.0;  ///< Bounds of the impulse.
   double hi = 0.0;
+  bool has_other = false;  ///< Goes on in Data::other_targets: AddFriction.
 };
 
 /// Bodies joined by enabled constraints, and the rows of these. In lines of the
@@ -214,6 +215,7 @@ struct Data {
   RowBuffer rows;
   RowBuffer predicted_rows;
   std::vector<RowTarget> targets;
+  std::vector<RowTarget> other_targets;  ///< Of targets that have another.
   std::vector<Twist> free_motion;
   std::vector<Twist> change;
   std::vector<Twist> other_change;
