@@ -98,12 +98,14 @@ class TreeIsland {
     bool alike = false;  ///< Three of one kind and softness.
     bool hard = false;   ///< Locked rows are hard.
     bool euler = false;  ///< A ball joint about the axes of a sequence.
-    int form = -1;       ///< Joints that are no `ball`: index into forms_.
-    double sign = 1.0;   ///< -1: the body is the joint's parent.
+    const BallJoint* sequence = nullptr;  ///< The same with angles.
+    int form = -1;      ///< Joints that are no `ball`: index into forms_.
+    double sign = 1.0;  ///< -1: the body is the joint's parent.
     int constraint = -1;
     int joint_parent = 0;  ///< Bodies of the joint.
     int joint_child = 0;
     bool slow = false;        ///< `euler`, and turns little in this step.
+    bool from_kick = false;   ///< The closing knows its angles by the kick.
     Vec p_PF, p_BM;           ///< Of the joint.
     double own_arm = 0.0;     ///< Mass centre of the body to the joint,
     double parent_arm = 0.0;  ///< and mass centre of the parent.

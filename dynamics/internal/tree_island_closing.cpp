@@ -27,6 +27,11 @@ double WaitingGap(double h) { return std::min(2e-6, 0.12 * h * h); }
 // m].
 constexpr double kSurprise = 5e-3;
 
+// Limits farther away than this after the kick are not reached by what its
+// linear answer errs by, for joints that turn less than this [rad].
+constexpr double kFarLimit = 0.1;
+constexpr double kFastTurn = 0.15;
+
 double LargestOf(const Vec& a) {
   return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)});
 }
@@ -142,19 +147,36 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
     }
     Form& own = forms_[Index(link.form)];
     JointForm& form = own.now;
-    // What turns little is not measured anew: the points of the joint tell its
-    // gap, the kick its angles, up to the square of the turn. The next step
-    // sees what that leaves.
+    // What turns little, or is far from its limits, is not measured anew: the
+    // points of the joint tell its gap, the kick its angles, up to the square
+    // of the turn. So does the first look once a closing has moved the bodies.
+    // The next step sees what that leaves.
     const int first_free = link.num_held > 0 ? 0 : form.num_locked;
-    bool from_kick = link.slow && !move_nodes;
-    for (int k = 0; k < form.num_free && from_kick; ++k) {
-      const int q = node.first_coordinate + first_free + k;
-      from_kick = h * std::abs(solver_.coordinates[Index(q)].rate) < kSlowTurn;
+    const bool again = closing == Closing::kAgain;
+    if (closing == Closing::kFirst) {
+      link.from_kick = link.sequence != nullptr && link.num_held > 0;
+      for (int k = 0; k < form.num_free && link.from_kick; ++k) {
+        const int q = node.first_coordinate + first_free + k;
+        const double turn = h * solver_.coordinates[Index(q)].rate;
+        const double position = form.free[Index(k)].position + turn;
+        const PoweredAxis& axis = joint.axis(k);
+        link.from_kick =
+            (link.slow && std::abs(turn) < kSlowTurn) ||
+            (std::abs(turn) < kFastTurn && position - axis.lower > kFarLimit &&
+             axis.upper - position > kFarLimit);
+      }
     }
-    if (!from_kick) joint.Evaluate(parent, child, form);
+    const bool from_kick = link.from_kick && !move_nodes;
+    const bool from_points =
+        from_kick || (again && link.sequence != nullptr && link.num_held > 0);
+    if (!from_points && link.sequence != nullptr) {
+      link.sequence->EvaluateSequence(parent, child, form);
+    } else if (!from_points) {
+      joint.Evaluate(parent, child, form);
+    }
     // What the closing before turned the joint by.
     Vec closing_turn;
-    if (from_kick && closing == Closing::kAgain) {
+    if (from_points && again) {
       closing_turn = node.w + node.dw;
       if (node.parent >= 0) {
         const TreeNode& above = nodes[Index(node.parent)];
@@ -169,9 +191,9 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
       TreeCoordinate& q =
           solver_.coordinates[Index(node.first_coordinate + first_free + k)];
       double position = form.free[Index(k)].position;
-      if (from_kick) {
-        position += h * q.rate +
-                    Dot(ToVec(form.free[Index(k)].row_angular), closing_turn);
+      if (from_kick) position += h * q.rate;
+      if (from_points) {
+        position += Dot(ToVec(form.free[Index(k)].row_angular), closing_turn);
       }
       const PoweredAxis& axis = joint.axis(k);
       const double over = !form.free[Index(k)].has_position ? 0.0
@@ -193,7 +215,7 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
     }
     if (!move_nodes) {
       node.offset_linear = node.offset_angular = Vec{};
-      if (from_kick) {
+      if (from_points) {
         const BodyMotion& body = data.motions[Index(link.body)];
         const BodyMotion& other = data.motions[Index(link.parent_body)];
         node.offset_linear =
@@ -201,7 +223,7 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
             ToVec(body.p_WB) - Rotated(body.R_WB, link.OwnPoint());
         gap = std::max(gap, LargestOf(node.offset_linear));
       }
-      for (int k = 0; k < link.num_held && !from_kick; ++k) {
+      for (int k = 0; k < link.num_held && !from_points; ++k) {
         const double C = form.locked[Index(k)].error;
         gap = std::max(gap, std::abs(C));
         node.offset_linear -= C * own.column_linear[k];

@@ -99,7 +99,11 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
   // A debt (closing lifted bodies) need not be paid back, only not grow.
   const double allowed = std::max(0.0, -bank);
   double work = hard_outer_rows_ ? Work(false, false) : plain_work_;
-  if (work > allowed + 1e-8 * (energy_ + scale)) {
+  // Contacts take far more than this away.
+  constexpr double kRounding = 1e-8;
+  constexpr double kBesideContacts = 1e-5;
+  const double share = solver_.touching ? kBesideContacts : kRounding;
+  if (work > allowed + share * (energy_ + scale)) {
     const double w11 = work;
     for (std::size_t n = 0; n < blocks_.size(); ++n) {
       first_lambda_[n] = blocks_[n].lambda;
@@ -121,11 +125,11 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
     const double mixed = Work(true, false) + Work(false, true);
     const double quadratic = w11 + w00 - mixed;
     const double linear = mixed - 2.0 * w00;
-    const double share = LargestShare(w00, linear, quadratic, allowed);
-    ApplyTargets(share);
+    const double kept = LargestShare(w00, linear, quadratic, allowed);
+    ApplyTargets(kept);
     if (!solver_.Resolve() && !solver_.SolveBounded(true)) return false;
     ReadImpulses(data);
-    work = w00 + share * (linear + share * quadratic);
+    work = w00 + kept * (linear + kept * quadratic);
   }
   for (const int b : island.bodies) data.energy_bank[Index(b)] = 0.0;
   data.energy_bank[Index(island.bodies.front())] = bank + work;
