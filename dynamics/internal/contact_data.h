@@ -54,7 +54,8 @@ struct Touch {
   double age = 0.0;
   double distance = 0.0;
   Vec p, n, t1, t2, r1, r2;
-  Vec arm_a, arm_b;  ///< From the mass centres.
+  Vec arm_a, arm_b;            ///< From the mass centres,
+  Vec last_arm_a, last_arm_b;  ///< and in the step before, if age > 0.
 
   double static_friction = 0.0, dynamic_friction = 0.0;
   double restitution = 0.0, restitution_speed = 0.0;

@@ -242,6 +242,8 @@ void DetectContacts(Data& data, double h) {
           if (match.feature != point.feature) continue;
           std::copy(match.lambda, match.lambda + Touch::kMostRows,
                     touch.lambda);
+          touch.last_arm_a = match.arm_a;
+          touch.last_arm_b = match.arm_b;
           touch.friction = match.friction;
           touch.sliding = match.sliding;
           touch.slip = match.slip;

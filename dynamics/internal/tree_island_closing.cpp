@@ -19,6 +19,10 @@ namespace {
 
 // Gaps below this are closed [m].
 constexpr double kSmallGap = 1e-6;
+// Where all that joins the bodies is ball joints and nothing touches them, gaps
+// wait until they have grown to this [m]: second order, as the step, and at
+// most that of 240 Hz.
+double WaitingGap(double h) { return std::min(2e-6, 0.12 * h * h); }
 // A limit that was open is taken back at once if it is passed by more [rad or
 // m].
 constexpr double kSurprise = 5e-3;
@@ -50,13 +54,19 @@ inline Lane TreeIsland::BallGap(const Block& block, const Data& data,
   return Larger(Larger(Size(offset.x), Size(offset.y)), Size(offset.z));
 }
 
+bool TreeIsland::GapsMayWait() const {
+  return forms_.empty() && outer_.empty() && !beside_contacts_ &&
+         !solver_.all_held();
+}
+
 // Moves the bodies by their velocities for h seconds, with the gaps of the ball
 // joints there as offsets of the trees. Returns the largest. Velocities are
-// refreshed as well if nothing is going to turn the bodies any more, and poses
-// if something `asks` for them before.
+// refreshed as well if nothing is going to turn the bodies any more, or is not
+// expected to, and poses if something `asks` for them before.
 double TreeIsland::Drift(Data& data, double h, bool asks) {
-  const bool last = solver_.all_held();
-  kept_ = last || asks;
+  const bool waits = GapsMayWait() && gap_left_ + gap_growth_ < WaitingGap(h);
+  const bool last = refreshed_ = solver_.all_held() || waits;
+  closing_started_ = !waits && forms_.empty();
   Lane gap{}, turn{};
   // Parents come before children.
   for (std::size_t n = 0; n < blocks_.size(); ++n) {
@@ -64,16 +74,22 @@ double TreeIsland::Drift(Data& data, double h, bool asks) {
     const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
     const Places states = StatesOf(bodies);
     StateLanes state = ReadState(states);
-    if (!stored_) {
+    const Places motions = MotionsAt(data.motions, block.body);
+    VecLanes v_before = state.v, w_before = state.w;
+    if (stored_) {
+      const FourLanes a = Gather(Read(motions), kMotionV);
+      const FourLanes b = Gather(Read(motions), kMotionV + 2);
+      v_before = {a.a, a.b, a.c};
+      w_before = {b.b, b.c, b.d};
+    } else {
       StoreBodies(data, n, h, state);
       StoreJoints(data, n, h);
     }
+    KeepInstants(data, block, v_before, w_before, state);
     turn = Larger(turn, Dot(state.w, state.w));
     const QuatLanes q_WC = RotationsAfter(state, block.flow, bodies, h);
     const VecLanes p_WC = state.p_WC + h * state.v;
-    if (kept_) KeepMotions(data, block);
     WritePose(q_WC, p_WC, state.v.x, states);
-    const Places motions = MotionsAt(data.motions, block.body);
     if (last) {
       RefreshFour(q_WC, p_WC, state.v, state.L, block.frames, bodies, motions);
     } else if (asks) {
@@ -86,7 +102,7 @@ double TreeIsland::Drift(Data& data, double h, bool asks) {
       if (block.ball[i % kLanes] != 0) {
         solver_.nodes[i].offset_linear = OneOf(offset, i % kLanes);
       }
-      if (forms_.empty()) solver_.StartClosing(static_cast<int>(i));
+      if (closing_started_) solver_.StartClosing(static_cast<int>(i));
     }
   }
   stored_ = true;
@@ -342,7 +358,6 @@ void TreeIsland::MoveBodies(double share, Data& data, Moved& moved) {
     turn = Larger(turn, Dot(dw, dw));
     const LaneMask turns = (dw.x != zero) | (dw.y != zero) | (dw.z != zero);
     const Places motions = MotionsAt(data.motions, block.body);
-    if (!kept_) KeepMotions(data, block);
     if (straight && !Any(turns)) {
       // Drift has refreshed all. Held hinges may have to turn, balls never do.
       Scatter(p_WC.x, p_WC.y, p_WC.z, state.v.x, states, kStateP);
@@ -360,7 +375,6 @@ void TreeIsland::MoveBodies(double share, Data& data, Moved& moved) {
     WritePose(q_WC, p_WC, state.v.x, states);
     RefreshFour(q_WC, p_WC, state.v, state.L, block.frames, bodies, motions);
   }
-  kept_ = true;
   moved.height = Sum(height);
   moved.missing = {Sum(missing.x), Sum(missing.y), Sum(missing.z)};
   moved.turn = Largest(turn);
@@ -414,13 +428,11 @@ void TreeIsland::MoveBack(Data& data) {
 // Motions and velocities from poses and momenta.
 void TreeIsland::RefreshBodies(Data& data) {
   for (const Block& block : blocks_) {
-    if (!kept_) KeepMotions(data, block);
     const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
     const StateLanes state = ReadState(StatesOf(bodies));
     RefreshFour(state.q_WC, state.p_WC, state.v, state.L, block.frames, bodies,
                 MotionsAt(data.motions, block.body));
   }
-  kept_ = true;
 }
 
 void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
@@ -436,7 +448,14 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
                                                    });
   double gap = Drift(data, h, asks);
   if (asks) gap = SetClosing(data, island, Closing::kFirst, h);
-  CloseGaps(gap, !asks, data, island, h);
+  gap_growth_ = gap - gap_left_;
+  gap_left_ = gap;
+  if (gap >= WaitingGap(h) || !GapsMayWait()) {
+    CloseGaps(gap, closing_started_ && !asks, data, island, h);
+    gap_left_ = 0.0;
+  } else if (!refreshed_) {
+    RefreshBodies(data);
+  }
   if (island.free) {
     GiveMomentum(data, island, {Vec{}, missing_, closing_gain_}, false);
   } else {
@@ -476,7 +495,7 @@ void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
     SetRooms(data, island, h);
     data.energy_bank[Index(island.bodies.front())] = bank;
     missing_ = Vec{};
-  } else if (!solver_.all_held()) {
+  } else if (!refreshed_) {
     RefreshBodies(data);
   }
   if (gap == 0.0 && !pushes) return;

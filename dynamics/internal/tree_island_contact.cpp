@@ -31,8 +31,9 @@ bool TreeIsland::IsPassive() const {
     if (link.joint == nullptr) continue;
     for (int k = 0; k < link.joint->num_free(); ++k) {
       const PoweredAxis& axis = link.joint->axis(k);
-      if (axis.drive != PoweredAxis::Drive::kNone && axis.max_force > 0.0 &&
-          axis.max_force < kInfinity) {
+      if (axis.drive != PoweredAxis::Drive::kNone &&
+          (axis.has_friction() ||
+           (axis.max_force > 0.0 && axis.max_force < kInfinity))) {
         return false;
       }
     }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/internal/drive_friction.h"
 #include "dynamics/internal/leapfrog.h"
 #include "dynamics/internal/tree_island_parts.h"
 
@@ -30,6 +31,22 @@ void TreeIsland::SetBase(const Data& data, int i, const Vec& reference) {
   }
   node.base_x = PointVelocity(given, reference);
   node.base_w = ToVec(given.w_WB);
+}
+
+// Friction beside the drive of a coordinate, whose target is known.
+void TreeIsland::StartFriction(const PoweredAxis& axis, double last_force,
+                               double kick, TreeCoordinate& q) {
+  RowTarget target{q.u, q.s, q.lo, q.hi};
+  RowTarget other;
+  if (AddFriction({axis.friction, axis.damping, q.guess, last_force}, kick,
+                  target, other)) {
+    q.other = static_cast<int>(solver_.other_rows.size());
+    solver_.other_rows.push_back({other.u, other.softness, other.lo, other.hi});
+  }
+  q.u = target.u;
+  q.s = target.softness;
+  q.lo = target.lo;
+  q.hi = target.hi;
 }
 
 // Any joint by its form. With the rows of the form as a 6x6 matrix, held ones
@@ -232,6 +249,9 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       q.s = target.softness;
       q.lo = target.lo;
       q.hi = target.hi;
+      if (axis.has_friction()) {
+        StartFriction(axis, RowForceBefore(data, *link.joint, r), kick, q);
+      }
       q.main_state = state(r++);
     }
     q.s_limit = axis.limit_softness;
