@@ -149,7 +149,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
       forms_.emplace_back();
     }
     node.free_root = link.constraint < 0;
-    node.ball = link.ball != nullptr;
+    node.ball = node.turns = link.ball != nullptr;
     link.num_held = node.ball ? 3 : 0;
     node.mass = data.bodies[Index(link.body)].mass.mass;
     held_ = held_ || (link.constraint >= 0 &&

@@ -173,6 +173,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
         joint.DriveErrors(predicted, data.predicted[p], data.predicted[c]);
   }
   node.ball = node.limp_ball = node.simple = false;
+  node.turns = link.euler && hard;
   node.num_coordinates = 0;
   const auto add = [&](int column) -> TreeCoordinate& {
     TreeCoordinate& q =

@@ -119,7 +119,7 @@ inline void TreeSolver::PredictNode(TreeNode& node) {
   if (!node.ball) w += node.offset_angular;
   for (int k = 0; k < node.num_coordinates; ++k) {
     w += q[k].q0 * q[k].angular;
-    if (!node.ball) x += q[k].q0 * q[k].linear;
+    if (!node.turns) x += q[k].q0 * q[k].linear;
   }
   node.x = x;
   node.w = w;
@@ -235,7 +235,7 @@ void TreeSolver::FinishCoordinates(const TreeNode& node) {
     if (q->locked) {
       q->rate = q->q0;
       q->lambda = Dot(q->angular, node.T);
-      if (!node.ball) q->lambda += Dot(q->linear, node.F);
+      if (!node.turns) q->lambda += Dot(q->linear, node.F);
     } else {
       if (three) q->delta = Dot(q->angular, turn);
       q->rate = q->q0 + q->delta;

@@ -68,7 +68,7 @@ void TreeSolver::Eliminate(TreeNode& node, const BlockInertia& M) {
       for (int k = 0; k < node.num_coordinates; ++k) {
         TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
         if (q.locked) continue;
-        if (node.ball) {
+        if (node.turns) {
           q.U_linear = node.M.H * q.angular;
           q.U_angular = node.M.C * q.angular;
           q.inverse_D = 1.0 / (Dot(q.angular, q.U_angular) + q.d);
@@ -115,7 +115,7 @@ inline void TreeSolver::Reduce(TreeNode& node, bool homogeneous, Vec& f,
         TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
         if (q.locked) continue;
         double along = Dot(q.angular, t) + (homogeneous ? 0.0 : q.c);
-        if (!node.ball) along += Dot(q.linear, f);
+        if (!node.turns) along += Dot(q.linear, f);
         q.y = along * q.inverse_D;
         f -= q.y * q.U_linear;
         t -= q.y * q.U_angular;
@@ -339,7 +339,7 @@ void TreeSolver::SweepDown(int first, int end, bool homogeneous) {
           q.delta =
               q.y - q.inverse_D * (Dot(q.U_linear, dx) + Dot(q.U_angular, dw));
           dw += q.delta * q.angular;
-          if (!node.ball) dx += q.delta * q.linear;
+          if (!node.turns) dx += q.delta * q.linear;
         }
         break;
     }

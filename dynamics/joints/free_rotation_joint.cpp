@@ -66,7 +66,8 @@ Vector3 AnglesOf(const Matrix3& F, const Matrix3& M) {
 Vector3 FreeRotationJoint::Angles(const BodyMotion& parent,
                                   const BodyMotion& child) const {
   const Vector3 q = AnglesOf(parent.R_WB * R_PF(), child.R_WB * R_BM());
-  if (!last_angles_) return q;
+  // The usual case of MoveNear.
+  if (!last_angles_ || (q - *last_angles_).squaredNorm() < 1.0) return q;
   internal::SequenceAngles near;
   for (std::size_t i = 0; i < 3; ++i) {
     near.angle[i].value = q[static_cast<Eigen::Index>(i)];
@@ -145,15 +146,22 @@ void FreeRotationJoint::CheckSettings() const {
 
 void FreeRotationJoint::AfterStep(BodyMotions bodies, double /*time*/) {
   if (axes_ == Axes::kParentAxes) return;
-  const Matrix3 R_FM = internal::RelativeRotation(
-      *this, MotionOf(bodies, parent()), MotionOf(bodies, child()));
+  const BodyMotion& own_parent = MotionOf(bodies, parent());
+  const BodyMotion& own_child = MotionOf(bodies, child());
+  const Vector3 F_x = own_parent.R_WB * R_PF().col(0);
+  const Vector3 F_z = own_parent.R_WB * R_PF().col(2);
+  const Vector3 M_x = own_child.R_WB * R_BM().col(0);
+  const Vector3 M_z = own_child.R_WB * R_BM().col(2);
   // Within a quarter turn of the start, now and before, the angles have no
   // other way to be near the last ones, however old those are.
   constexpr double kClear = 0.9;
   if (last_angles_ && last_angles_->lpNorm<Eigen::Infinity>() < 0.5 * kPi &&
-      R_FM(0, 0) > 0.0 && R_FM(2, 2) > 0.0 && std::abs(R_FM(0, 2)) < kClear) {
+      F_x.dot(M_x) > 0.0 && F_z.dot(M_z) > 0.0 &&
+      std::abs(F_x.dot(M_z)) < kClear) {
     return;
   }
+  const Matrix3 R_FM =
+      internal::RelativeRotation(*this, own_parent, own_child);
   internal::SequenceAngles measured =
       internal::MeasureSequence(0, 2, R_FM, Vector3::Zero());
   if (last_angles_) internal::MoveNear(*last_angles_, measured);
