@@ -77,9 +77,9 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
   node.l += shift;
   if (node.parent < 0) node.base_x += Cross(node.base_w, shift);
 
-  const Vector3 d_v = child.PointVelocity(form.child_point) -
-                      parent.PointVelocity(form.parent_point);
-  const Vector3 d_w = child.w_WB - parent.w_WB;
+  const Vec dv =
+      PointVelocity(child, child_point) - PointVelocity(parent, parent_point);
+  const Vec dw = ToVec(child.w_WB) - ToVec(parent.w_WB);
   Vector6 speeds;
   if (link.euler) {
     // Rows of translation and of turning do not mix: their columns are known.
@@ -88,8 +88,8 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       own.column_linear[k] = link.sign * ToVec(form.locked[Index(k)].linear);
       own.column_angular[k] = own.column_linear[3 + k] = Vec{};
       own.column_angular[3 + k] = link.sign * ToVec(free.column_angular);
-      speeds[k] = form.locked[Index(k)].linear.dot(d_v);
-      speeds[3 + k] = free.row_angular.dot(d_w);
+      speeds[k] = Dot(ToVec(form.locked[Index(k)].linear), dv);
+      speeds[3 + k] = Dot(ToVec(free.row_angular), dw);
     }
   } else {
     Matrix6 rows;
@@ -103,7 +103,8 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
           free.row_angular.transpose();
     }
     const Matrix6 columns = rows.inverse();
-    speeds = rows.leftCols<3>() * d_v + rows.rightCols<3>() * d_w;
+    speeds =
+        rows.leftCols<3>() * ToEigen(dv) + rows.rightCols<3>() * ToEigen(dw);
     for (int k = 0; k < 6; ++k) {
       own.column_linear[k] =
           link.sign * Vec{columns(0, k), columns(1, k), columns(2, k)};
@@ -112,7 +113,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
     }
   }
 
-  const double spin2 = d_w.squaredNorm();
+  const double spin2 = Dot(dw, dw);
   const bool hard = joint.locked_rows_hard();
   const std::vector<double>& last = ConstraintAccess::last_rates(*link.joint);
   const std::vector<LcpRowState>& states =

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include "dynamics/internal/small_algebra.h"
 #include "dynamics/joints/internal/form_writer.h"
 #include "dynamics/joints/internal/turnings.h"
 
@@ -51,23 +52,43 @@ void FreeRotationJoint::Evaluate(const BodyMotion& parent,
 
 namespace {
 
-// The angles of R_FM with |q1| <= 90 degrees, F and M being axes in the world:
-// R_FM(i, k) = F_i . M_k.
-Vector3 AnglesOf(const Matrix3& F, const Matrix3& M) {
-  const double y = F.col(1).dot(M.col(2));
-  const double z = F.col(2).dot(M.col(2));
-  return {std::atan2(-y, z),
-          std::atan2(F.col(0).dot(M.col(2)), std::sqrt(y * y + z * z)),
-          std::atan2(-F.col(0).dot(M.col(1)), F.col(0).dot(M.col(0)))};
+using internal::Column;
+using internal::Cross;
+using internal::Dot;
+using internal::Mat;
+using internal::ToEigen;
+using internal::ToMat;
+using internal::ToVec;
+using internal::Vec;
+
+// Axes of F or M in the world, as columns.
+Mat AxesOf(const BodyMotion& body, const Matrix3& R_BF) {
+  return ToMat(body.R_WB) * ToMat(R_BF);
+}
+
+// The angles of R_FM with |q1| <= 90 degrees: R_FM(i, k) = F_i . M_k.
+Vector3 AnglesOf(const Mat& F, const Mat& M) {
+  const Vec x = Column(F, 0);
+  const Vec c = Column(M, 2);
+  const double y = Dot(Column(F, 1), c);
+  const double z = Dot(Column(F, 2), c);
+  return {std::atan2(-y, z), std::atan2(Dot(x, c), std::sqrt(y * y + z * z)),
+          std::atan2(-Dot(x, Column(M, 1)), Dot(x, Column(M, 0)))};
+}
+
+// The usual case of internal::MoveNear: there is nothing to do.
+bool IsNear(const std::optional<Vector3>& last, const Vector3& q) {
+  if (!last) return true;
+  const Vec off = ToVec(q) - ToVec(*last);
+  return Dot(off, off) < 1.0;
 }
 
 }  // namespace
 
 Vector3 FreeRotationJoint::Angles(const BodyMotion& parent,
                                   const BodyMotion& child) const {
-  const Vector3 q = AnglesOf(parent.R_WB * R_PF(), child.R_WB * R_BM());
-  // The usual case of MoveNear.
-  if (!last_angles_ || (q - *last_angles_).squaredNorm() < 1.0) return q;
+  const Vector3 q = AnglesOf(AxesOf(parent, R_PF()), AxesOf(child, R_BM()));
+  if (IsNear(last_angles_, q)) return q;
   internal::SequenceAngles near;
   for (std::size_t i = 0; i < 3; ++i) {
     near.angle[i].value = q[static_cast<Eigen::Index>(i)];
@@ -79,46 +100,45 @@ Vector3 FreeRotationJoint::Angles(const BodyMotion& parent,
 void FreeRotationJoint::EvaluateSequence(const BodyMotion& parent,
                                          const BodyMotion& child,
                                          JointForm& form) const {
-  const Matrix3 F = parent.R_WB * R_PF();
-  const Matrix3 M = child.R_WB * R_BM();
+  const Mat F = AxesOf(parent, R_PF());
+  const Mat M = AxesOf(child, R_BM());
   // w = q0' a + q1' m + q2' c,  a.m = c.m = 0,  a.c = s
-  const Vector3 a = F.col(0);
-  const Vector3 c = M.col(2);
-  const double s = a.dot(c);
-  const Vector3 across = c.cross(a);
-  const double square = across.squaredNorm();
-  constexpr double kLeast = 1e-6;  // Where axes meet the other way is exact.
-  if (square < kLeast) {
+  const Vec a = Column(F, 0);
+  const Vec c = Column(M, 2);
+  const double s = Dot(a, c);
+  const Vec across = Cross(c, a);
+  const double square = Dot(across, across);
+  const Vector3 q = AnglesOf(F, M);
+  // Where the outer axes meet, and where angles have run on beyond a quarter
+  // turn, the other way is exact.
+  constexpr double kLeast = 1e-6;
+  if (square < kLeast || !IsNear(last_angles_, q)) {
     Evaluate(parent, child, form);
     return;
   }
-  const Vector3 m = across / std::sqrt(square);
-  const Vector3 q = AnglesOf(F, M);
-  internal::SequenceAngles measured;
-  measured.column = {a, m, c};
-  measured.angle[0] = {(a - s * c) / square, q[0], 0.0};
-  measured.angle[1] = {m, q[1], 0.0};
-  measured.angle[2] = {(c - s * a) / square, q[2], 0.0};
-  if (last_angles_) internal::MoveNear(*last_angles_, measured);
+  const Vec m = (1.0 / std::sqrt(square)) * across;
+  const double scale = 1.0 / square;
+  const Vec columns[3] = {a, m, c};
+  const Vec rows[3] = {scale * (a - s * c), m, scale * (c - s * a)};
 
-  const Vector3 p_WM = child.Point(X_BM().p);
-  const Vector3 p_FM = p_WM - parent.Point(X_PF().p);  // In world axes.
+  const Vec p_WM = ToVec(child.p_WB) + ToMat(child.R_WB) * ToVec(X_BM().p);
+  const Vec p_FM = p_WM - ToVec(parent.p_WB) -
+                   ToMat(parent.R_WB) * ToVec(X_PF().p);  // In world axes.
   form.num_locked = form.num_free = 3;
-  form.parent_point = form.child_point = p_WM;
+  form.parent_point = form.child_point = ToEigen(p_WM);
   for (int i = 0; i < 3; ++i) {
+    const Vec axis = Column(F, i);
     JointForm::Locked& locked = form.locked[static_cast<std::size_t>(i)];
-    locked.linear = F.col(i);
+    locked.linear = ToEigen(axis);
     locked.angular.setZero();
-    locked.error = locked.linear.dot(p_FM);
+    locked.error = Dot(axis, p_FM);
     locked.measures_angle = false;
-    const internal::Measure& angle =
-        measured.angle[static_cast<std::size_t>(i)];
     JointForm::Free& free = form.free[static_cast<std::size_t>(i)];
     free.column_linear.setZero();
-    free.column_angular = measured.column[static_cast<std::size_t>(i)];
+    free.column_angular = ToEigen(columns[i]);
     free.row_linear.setZero();
-    free.row_angular = angle.row;
-    free.position = angle.value;
+    free.row_angular = ToEigen(rows[i]);
+    free.position = q[i];
     free.measures_angle = free.has_position = true;
   }
 }
@@ -160,8 +180,7 @@ void FreeRotationJoint::AfterStep(BodyMotions bodies, double /*time*/) {
       std::abs(F_x.dot(M_z)) < kClear) {
     return;
   }
-  const Matrix3 R_FM =
-      internal::RelativeRotation(*this, own_parent, own_child);
+  const Matrix3 R_FM = internal::RelativeRotation(*this, own_parent, own_child);
   internal::SequenceAngles measured =
       internal::MeasureSequence(0, 2, R_FM, Vector3::Zero());
   if (last_angles_) internal::MoveNear(*last_angles_, measured);
