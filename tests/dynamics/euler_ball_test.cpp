@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "dynamics/joints/ball_joint.h"
 #include "tests/dynamics/joint_scene.h"
@@ -33,6 +34,54 @@ struct Whirl {
             Position(world, *joint, 2)};
   }
 };
+
+// The short ways by which the trees measure such a joint say what `Evaluate`
+// says, also where the angles have run on beyond a quarter turn.
+TEST(EulerBallJoint, ShortMeasurementsAgreeWithEvaluate) {
+  Whirl whirl(Vector3(1.0, 4.0, -2.0));
+  std::mt19937 random(20261117);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  const auto vector = [&](double size) {
+    const double x = unit(random), y = unit(random), z = unit(random);
+    return Vector3(size * x, size * y, size * z);
+  };
+  const BallJoint& joint = *whirl.joint;
+  double largest = 0.0;
+  for (int i = 0; i < 600; ++i) {
+    whirl.world.Step(kStep);
+    BodyMotion parent = whirl.world.motion(kGround);
+    BodyMotion child = whirl.world.motion(whirl.body);
+    child.q_WB = ExpRotation(vector(0.2)) * child.q_WB;
+    child.R_WB = child.q_WB.toRotationMatrix();
+    child.p_WB += vector(0.01);
+    child.w_WB += vector(1.0);
+    parent.w_WB = vector(1.0);
+    JointForm asked, given;
+    joint.Evaluate(parent, child, asked);
+    joint.EvaluateSequence(parent, child, given);
+    const Vector3 angles = joint.Angles(parent, child);
+    ASSERT_EQ(given.num_locked, asked.num_locked);
+    ASSERT_EQ(given.num_free, asked.num_free);
+    EXPECT_LT((given.child_point - asked.child_point).norm(), 1e-14);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const JointForm::Free& a = asked.free[k];
+      const JointForm::Free& b = given.free[k];
+      // Rows grow like 1 / cos^2 q1.
+      const double scale = 1.0 + a.row_angular.squaredNorm();
+      EXPECT_NEAR(b.position, a.position, 1e-12 * scale);
+      EXPECT_NEAR(angles[static_cast<Eigen::Index>(k)], a.position,
+                  1e-12 * scale);
+      EXPECT_LT((b.row_angular - a.row_angular).norm(), 1e-12 * scale);
+      EXPECT_LT((b.column_angular - a.column_angular).norm(), 1e-12 * scale);
+      EXPECT_EQ(b.has_position, a.has_position);
+      EXPECT_LT((given.locked[k].linear - asked.locked[k].linear).norm(),
+                1e-14);
+      EXPECT_NEAR(given.locked[k].error, asked.locked[k].error, 1e-14);
+      largest = std::max(largest, std::abs(a.position));
+    }
+  }
+  EXPECT_GT(largest, kPi);
+}
 
 TEST(EulerBallJoint, AnglesRunOnThroughThePole) {
   // About the middle axis alone: q1 = w t, the others stay.
