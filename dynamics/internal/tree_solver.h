@@ -205,7 +205,7 @@ struct alignas(64) TreeNode {
   int num_coordinates = 0;
   Kind kind = Kind::kRigid;
   bool free_root = false;  ///< No joint to a parent.
-  bool ball = false;  ///< Three coordinates that turn about orthogonal axes.
+  bool ball = false;   ///< Three coordinates that turn about orthogonal axes.
   bool turns = false;  ///< No coordinate shifts: their linear columns are 0.
   bool limp_ball = false;  ///< As `ball`, but nothing acts along them.
   /// As `ball`, with three drives that have one softness and are inside their
