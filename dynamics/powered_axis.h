@@ -42,4 +42,10 @@ struct PoweredAxis {
 ///         NaN, negative where it must not be, or lower > upper.
 void Validate(const PoweredAxis& axis);
 
+/// Whether the axis does no more than resist motion: it is free, or its drive
+/// is a damper (kSpring without stiffness) or a brake (kSpeed), aimed at rest.
+/// Dry friction of F is kSpeed with max_force F. A body whose joints only
+/// resist comes to rest and may sleep.
+bool OnlyResists(const PoweredAxis& axis);
+
 }  // namespace limber::dynamics

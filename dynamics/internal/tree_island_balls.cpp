@@ -294,7 +294,10 @@ void TreeIsland::StartDrives(std::size_t i, const BallStart& start, double kick,
     }
     q.main_state = q.limit_state = 0;
     if (q.has_main) {
-      if (row < states.size()) q.main_state = ToInt(states[row]);
+      if (row < states.size()) {
+        q.main_state = ToInt(states[row]);
+        if (solver_.touching) q.main_impulse = link.ball->impulses()[row];
+      }
       ++row;
     }
   }

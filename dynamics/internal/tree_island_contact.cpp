@@ -24,17 +24,14 @@ constexpr double kSettled = 1e-3;
 
 }  // namespace
 
-// Whether nothing acts but joints, limits, dampers and contacts.
+// Whether nothing acts but joints, limits, dampers, brakes and contacts.
 bool TreeIsland::IsPassive() const {
   if (!outer_.empty()) return false;
   for (const Link& link : links_) {
     if (link.joint == nullptr) continue;
     for (int k = 0; k < link.joint->num_free(); ++k) {
       const PoweredAxis& axis = link.joint->axis(k);
-      if (axis.drive != PoweredAxis::Drive::kNone && axis.max_force > 0.0 &&
-          axis.max_force < kInfinity) {
-        return false;
-      }
+      if (axis.max_force < kInfinity && !OnlyResists(axis)) return false;
     }
   }
   return true;

@@ -223,6 +223,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       q.s = target.softness;
       q.lo = target.lo;
       q.hi = target.hi;
+      if (r < states.size()) q.main_impulse = joint.impulses()[r];
       q.main_state = state(r++);
     }
     q.s_limit = axis.limit_softness;
