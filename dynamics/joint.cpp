@@ -55,11 +55,15 @@ void AddDrive(const JointForm::Free& free, const PoweredAxis& axis,
     case PoweredAxis::Drive::kSpeed:
       rate_bias = -axis.target_speed;
       settings.stabilisation = Stabilisation::None();
+      settings.friction = axis.friction;
+      settings.friction_damping = axis.damping;
       break;
     case PoweredAxis::Drive::kPosition:
       // Aims at the target; never a joint whose speed shall be 0.
       error = drive_error;
       settings.stabilisation = Stabilisation::Implicit();
+      settings.friction = axis.friction;
+      settings.friction_damping = axis.damping;
       break;
     case PoweredAxis::Drive::kSpring:
       error = drive_error;
@@ -152,11 +156,11 @@ void Joint::CheckSettings() const {
       continue;
     }
     const double sum = a.target_position + a.target_speed + a.softness +
-                       a.stiffness + a.damping + a.limit_softness;
+                       a.stiffness + a.damping + a.limit_softness + a.friction;
     const bool good = sum - sum == 0.0 && a.max_force >= 0.0 &&
                       a.lower <= a.upper && a.softness >= 0.0 &&
                       a.stiffness >= 0.0 && a.damping >= 0.0 &&
-                      a.limit_softness >= 0.0;
+                      a.limit_softness >= 0.0 && a.friction >= 0.0;
     if (!good) Validate(a);
   }
 }

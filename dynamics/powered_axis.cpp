@@ -34,6 +34,7 @@ void Validate(const PoweredAxis& axis) {
   require_not_negative("stiffness", axis.stiffness);
   require_not_negative("damping", axis.damping);
   require_not_negative("limit_softness", axis.limit_softness);
+  require_not_negative("friction", axis.friction);
   Require(axis.lower < kInfinity, "lower", "a number below +inf", axis.lower);
   Require(axis.upper > -kInfinity, "upper", "a number above -inf", axis.upper);
   Require(axis.lower <= axis.upper, "lower", "at most upper", axis.lower);

@@ -65,6 +65,10 @@ struct RowSettings {
   /// Share of an impulse that the target gives way: e = J V+ - u + s lambda
   /// [1/kg or 1/(kg m^2)], zero or positive.
   double softness = 0.0;
+  /// Dry friction beside a row whose bounds are -T and T, as `PoweredAxis` says
+  /// [N or N m], and its damping [N s/m or N m s/rad].
+  double friction = 0.0;
+  double friction_damping = 0.0;
   Stabilisation stabilisation;
   bool angular = false;  ///< Measures an angle [rad]; else a length [m].
 };

@@ -180,6 +180,7 @@ struct Contacts {
   /// Pairs of bodies that never touch; sorted.
   std::vector<std::pair<int, int>> user_blocked;
   std::vector<std::pair<int, int>> blocked;  ///< With those joined by joints.
+  std::vector<int> blocked_end;  ///< By first body: where its pairs end.
   /// Pairs joined by a joint that touch nevertheless; sorted.
   std::vector<std::pair<int, int>> user_allowed;
   bool filters_known = false;

@@ -389,11 +389,9 @@ void SolveByGaussSeidel(Data& data, Island& island,
   }
 }
 
-}  // namespace
-
-void SolveIsland(Data& data, Island& island,
-                 const std::vector<Twist>& free_motion, bool tension,
-                 std::vector<Twist>& change) {
+void SolveIslandOnce(Data& data, Island& island,
+                     const std::vector<Twist>& free_motion, bool tension,
+                     std::vector<Twist>& change) {
   const int m = island.num_rows;
   // A dense matrix of more rows than this would take longer than sweeps.
   constexpr int kMostDenseRows = 600;
@@ -519,6 +517,53 @@ void SolveIsland(Data& data, Island& island,
   }
   ImpulseResponse(
       data, island, data.lambda, tension, [](int) { return true; }, change);
+}
+
+// Drives with friction whose answer lies on the other one of their two rows
+// take that. Whether there are any.
+bool TakeOtherTargets(Data& data, const Island& island,
+                      const std::vector<Twist>& free_motion,
+                      const std::vector<Twist>& change) {
+  constexpr double kMargin = 1e-9;  // [m/s or rad/s]
+  bool any = false;
+  for (int i = 0; i < island.num_rows; ++i) {
+    RowTarget& target = data.targets[Index(island.first_row + i)];
+    const LcpRowState state = data.row_states[Index(i)];
+    if (!target.has_other || state == LcpRowState::kInterior) continue;
+    RowTarget& other = data.other_targets[Index(island.first_row + i)];
+    double rate = 0.0;
+    for (const RowBuffer::Entry& entry :
+         data.rows.entries(island.first_row + i)) {
+      const Twist& V = free_motion[Index(entry.body)];
+      rate += entry.linear.dot(V.linear) + entry.angular.dot(V.angular);
+      if (!data.bodies[Index(entry.body)].dynamic()) continue;
+      const Twist& z = change[Index(entry.body)];
+      rate += entry.linear.dot(z.linear) + entry.angular.dot(z.angular);
+    }
+    // e at the bound that the two share.
+    const bool at_lo = state == LcpRowState::kAtLo;
+    if (at_lo ? other.hi != target.lo : other.lo != target.hi) continue;
+    const double e =
+        rate - other.u + other.softness * (at_lo ? target.lo : target.hi);
+    if (at_lo ? e <= kMargin : e >= -kMargin) continue;
+    std::swap(target, other);
+    target.has_other = true;
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace
+
+void SolveIsland(Data& data, Island& island,
+                 const std::vector<Twist>& free_motion, bool tension,
+                 std::vector<Twist>& change) {
+  constexpr int kMostTimes = 12;
+  for (int times = 0; times < kMostTimes; ++times) {
+    SolveIslandOnce(data, island, free_motion, tension, change);
+    if (data.closing) return;
+    if (!TakeOtherTargets(data, island, free_motion, change)) return;
+  }
 }
 
 void StoreImpulses(Data& data, const Island& island, const VectorX& lambda) {

@@ -81,6 +81,18 @@ RowTarget AccelerationTarget(const RowBuffer::Row& row, double rate, double h) {
     }
   }
   target.u = demand - row.acceleration_bias;
+  // Forces must not jump within a step: friction grows over this speed.
+  constexpr double kCreep = 0.01;  // [m/s or rad/s]
+  if (settings.friction > 0.0) {
+    const double speed = rate - row.rate_bias;
+    const double steep = settings.friction_damping > 0.0
+                             ? settings.friction_damping
+                             : settings.friction / kCreep;
+    const double friction =
+        std::clamp(steep * speed, -settings.friction, settings.friction);
+    target.lo -= friction;
+    target.hi -= friction;
+  }
   return target;
 }
 
@@ -224,7 +236,7 @@ void StepAcceleration(Data& data, double h) {
     }
   }
   data.time = start;
-  data.has_synchronised = false;
+  data.has_at_kick = false;
 }
 
 }  // namespace limber::dynamics::internal

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "dynamics/internal/drive_friction.h"
 #include "dynamics/internal/leapfrog.h"
 
 namespace limber::dynamics::internal {
@@ -25,6 +26,13 @@ double Rate(const Data& data, int row) {
   return data.rows.Speed(row, data.motions) + data.rows.row(row).rate_bias;
 }
 
+void AddFrictions(Data& data, const Island& island, double h) {
+  for (const int k : island.constraints) {
+    const auto [first, count] = data.row_range[Index(k)];
+    AddFrictionToRows(data, *data.constraints[Index(k)], first, count, h);
+  }
+}
+
 }  // namespace
 
 void StepEuler(Data& data, double h) {
@@ -41,6 +49,7 @@ void StepEuler(Data& data, double h) {
       data.targets[Index(r)] = TargetOf(data.rows.row(r), Rate(data, r),
                                         CoastingAcceleration(data, r), h);
     }
+    AddFrictions(data, island, h);
     SolveIsland(data, island, data.free_motion, false, data.change);
     for (const int b : island.bodies) {
       Body& body = data.bodies[Index(b)];
@@ -74,7 +83,7 @@ void StepEuler(Data& data, double h) {
   }
   data.report.num_rows = data.rows.size();
   Drift(data, h);
-  data.has_synchronised = false;
+  data.has_at_kick = false;
 }
 
 // [Hong et al.] With J V_h = -2 C/h - dC/dt at the half step,
@@ -95,6 +104,7 @@ void StepImprovedImplicit(Data& data, double h) {
       data.targets[Index(r)] = TargetOf(data.rows.row(r), Rate(data, r),
                                         CoastingAcceleration(data, r), h / 2);
     }
+    AddFrictions(data, island, h / 2);
     SolveIsland(data, island, data.free_motion, false, data.change);
     StoreImpulses(data, island, data.lambda);
     for (const int b : island.bodies) {
@@ -144,7 +154,7 @@ void StepImprovedImplicit(Data& data, double h) {
   }
   move(h / 2);
   data.time = start_time;
-  data.has_synchronised = false;
+  data.has_at_kick = false;
 }
 
 }  // namespace limber::dynamics::internal

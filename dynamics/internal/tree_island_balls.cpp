@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/internal/drive_friction.h"
 #include "dynamics/internal/leapfrog.h"
 #include "dynamics/internal/tree_island.h"
 #include "dynamics/internal/tree_island_parts.h"
@@ -89,7 +90,8 @@ void TreeIsland::ReadBallDrives(std::size_t i) {
                x.softness == y.softness && x.softness == z.softness &&
                x.stiffness == y.stiffness && x.stiffness == z.stiffness &&
                x.damping == y.damping && x.damping == z.damping &&
-               x.max_force > 0.0 && y.max_force > 0.0 && z.max_force > 0.0;
+               x.max_force > 0.0 && y.max_force > 0.0 && z.max_force > 0.0 &&
+               x.friction + y.friction + z.friction == 0.0;
   if (!link.alike) return;
   const bool spring = x.drive == Drive::kSpring;
   if (spring && x.stiffness + x.damping <= 0.0) {
@@ -232,8 +234,8 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
 }
 
 // The drives of the ball joint of node i.
-void TreeIsland::StartDrives(std::size_t i, const BallStart& start, double kick,
-                             double h) {
+void TreeIsland::StartDrives(const Data& data, std::size_t i,
+                             const BallStart& start, double kick, double h) {
   const Link& link = links_[i];
   TreeNode& node = solver_.nodes[i];
   const std::size_t lane = i % kLanes;
@@ -268,6 +270,7 @@ void TreeIsland::StartDrives(std::size_t i, const BallStart& start, double kick,
     q.s = axis.softness;
     q.lo = -axis.max_force * kick;
     q.hi = axis.max_force * kick;
+    q.other = -1;
     q.has_main = axis.drive != PoweredAxis::Drive::kNone;
     switch (axis.drive) {
       case PoweredAxis::Drive::kNone:
@@ -291,6 +294,9 @@ void TreeIsland::StartDrives(std::size_t i, const BallStart& start, double kick,
         q.s += 1.0 / (h * hk_d);
         break;
       }
+    }
+    if (axis.has_friction()) {
+      StartFriction(axis, RowForceBefore(data, *link.joint, row), kick, q);
     }
     q.main_state = q.limit_state = 0;
     if (q.has_main) {

@@ -31,7 +31,11 @@ bool TreeIsland::IsPassive() const {
     if (link.joint == nullptr) continue;
     for (int k = 0; k < link.joint->num_free(); ++k) {
       const PoweredAxis& axis = link.joint->axis(k);
-      if (axis.max_force < kInfinity && !OnlyResists(axis)) return false;
+      if (axis.drive != PoweredAxis::Drive::kNone &&
+          (axis.has_friction() ||
+           (axis.max_force < kInfinity && !OnlyResists(axis)))) {
+        return false;
+      }
     }
   }
   return true;

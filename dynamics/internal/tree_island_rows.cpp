@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/internal/drive_friction.h"
 #include "dynamics/internal/leapfrog.h"
 #include "dynamics/internal/tree_island_parts.h"
 
@@ -32,6 +33,22 @@ void TreeIsland::SetBase(const Data& data, int i, const Vec& reference) {
   node.base_w = ToVec(given.w_WB);
 }
 
+// Friction beside the drive of a coordinate, whose target is known.
+void TreeIsland::StartFriction(const PoweredAxis& axis, double last_force,
+                               double kick, TreeCoordinate& q) {
+  RowTarget target{q.u, q.s, q.lo, q.hi};
+  RowTarget other;
+  if (AddFriction({axis.friction, axis.damping, q.guess, last_force}, kick,
+                  target, other)) {
+    q.other = static_cast<int>(solver_.other_rows.size());
+    solver_.other_rows.push_back({other.u, other.softness, other.lo, other.hi});
+  }
+  q.u = target.u;
+  q.s = target.softness;
+  q.lo = target.lo;
+  q.hi = target.hi;
+}
+
 // Any joint by its form. With the rows of the form as a 6x6 matrix, held ones
 // first, its inverse has the directions of both as columns.
 void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
@@ -45,7 +62,12 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
   const BodyMotion& child = data.motions[c];
   Form& own = forms_[Index(link.form)];
   JointForm& form = own.now;
-  joint.Evaluate(parent, child, form);
+  // Accelerations are asked for by locked rows that give way.
+  if (link.sequence != nullptr && joint.locked_rows_hard()) {
+    link.sequence->EvaluateSequence(parent, child, form);
+  } else {
+    joint.Evaluate(parent, child, form);
+  }
   // The reference of a node is the joint's point on its own body.
   const Vec child_point = ToVec(form.child_point);
   const Vec parent_point = ToVec(form.parent_point);
@@ -127,21 +149,25 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
         axis.drive == PoweredAxis::Drive::kNone &&
         (slow || room > kFar + 2.0 * h * std::abs(speeds[form.num_locked + k]));
   }
-  if (far) {
-    for (int k = 0; k < form.num_free; ++k) {
-      predicted.free[Index(k)].position =
-          form.free[Index(k)].position + h * speeds[form.num_locked + k];
-    }
-  } else {
-    joint.Evaluate(data.predicted[p], data.predicted[c], predicted);
-  }
-  Vector6 drive_errors = Vector6::Zero();
   bool aims = false;
   for (int k = 0; k < form.num_free; ++k) {
     const PoweredAxis::Drive drive = joint.axis(k).drive;
     aims = aims || drive == PoweredAxis::Drive::kPosition ||
            drive == PoweredAxis::Drive::kSpring;
   }
+  if (far) {
+    for (int k = 0; k < form.num_free; ++k) {
+      predicted.free[Index(k)].position =
+          form.free[Index(k)].position + h * speeds[form.num_locked + k];
+    }
+  } else if (link.sequence != nullptr && hard && !aims) {
+    const Vector3 angles =
+        link.sequence->Angles(data.predicted[p], data.predicted[c]);
+    for (int k = 0; k < 3; ++k) predicted.free[Index(k)].position = angles[k];
+  } else {
+    joint.Evaluate(data.predicted[p], data.predicted[c], predicted);
+  }
+  Vector6 drive_errors = Vector6::Zero();
   if (aims) {
     drive_errors =
         joint.DriveErrors(predicted, data.predicted[p], data.predicted[c]);
@@ -224,6 +250,9 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       q.lo = target.lo;
       q.hi = target.hi;
       if (r < states.size()) q.main_impulse = joint.impulses()[r];
+      if (axis.has_friction()) {
+        StartFriction(axis, RowForceBefore(data, *link.joint, r), kick, q);
+      }
       q.main_state = state(r++);
     }
     q.s_limit = axis.limit_softness;

@@ -127,6 +127,7 @@ inline void TreeSolver::PredictNode(TreeNode& node) {
 }
 
 void TreeSolver::Start() {
+  other_rows.clear();
   conflict_ = false;
   touching = false;
   capped = 0;

@@ -49,6 +49,8 @@ struct TreeCoordinate {
   // State: -1 at lo, 0 interior, 1 at hi; limit -1 lower holds, 1 upper holds.
   int main_state = 0;
   int limit_state = 0;
+  /// The main row goes on in this one of TreeSolver::other_rows, or -1.
+  int other = -1;
   int mode = kNoMode;  ///< The states that the numbers below are for.
   bool has_main = false;
   bool has_lower = false;
@@ -87,6 +89,15 @@ struct TreeCoordinate {
   bool bounded() const { return has_lower || has_upper || has_bounds(); }
   static constexpr double kInfiniteImpulse = 1e300;
   static constexpr int kNoMode = -100;
+};
+
+/// A main row that begins at one of the bounds of that of a coordinate, which
+/// then takes it in its place. Together they are a drive with friction.
+struct TreeOtherRow {
+  double u = 0.0;
+  double s = 0.0;
+  double lo = 0.0;
+  double hi = 0.0;
 };
 
 /// A row on one body of the tree and bodies whose motion is given, soft.
@@ -278,6 +289,7 @@ class TreeSolver {
  public:
   std::vector<TreeNode> nodes;  ///< Parents before children, by depth.
   std::vector<TreeCoordinate> coordinates;
+  std::vector<TreeOtherRow> other_rows;
   std::vector<TreeBallBlock> balls;  ///< Four nodes each.
   std::vector<TreeBodyRow> body_rows;
   std::vector<TreeContact> contacts;
@@ -433,6 +445,9 @@ class TreeSolver {
   /// The states that fit the last answer, up to the margins.
   void FittingStates(const TreeCoordinate& q, double speed_margin,
                      double impulse_margin, int& main_state, int& limit_state);
+  /// Whether `rate` belongs to the other main row of a coordinate that has one.
+  bool LiesOnOther(const TreeCoordinate& q, double rate, double margin) const;
+  void TakeOther(TreeCoordinate& q);
   bool FlipUntilSolved(int most, int patience, bool predicted = false);
   bool Newton();
   bool SearchLent();
@@ -453,7 +468,7 @@ class TreeSolver {
     return softer_cones_ * contact.s;
   }
   bool FitsContacts(double looser = 1.0);
-  bool FollowNormals(bool half_way);
+  bool FollowNormals(double looser, bool half_way);
   void SetFriction(TreeContact& contact, const double z[2]);
   void SetBounds(TreeContact& contact);
   void StartCurrent();

@@ -46,6 +46,25 @@ void TreeSolver::FittingStates(const TreeCoordinate& q, double speed_margin,
   }
 }
 
+bool TreeSolver::LiesOnOther(const TreeCoordinate& q, double rate,
+                             double margin) const {
+  const TreeOtherRow& other = other_rows[Index(q.other)];
+  const double s = other.s > 0.0 ? other.s : soften_;
+  // e at the bound that the two share.
+  if (other.lo == q.hi) return rate - other.u + s * q.hi < -margin;
+  return rate - other.u + s * q.lo > margin;
+}
+
+void TreeSolver::TakeOther(TreeCoordinate& q) {
+  TreeOtherRow& other = other_rows[Index(q.other)];
+  std::swap(q.u, other.u);
+  std::swap(q.s, other.s);
+  std::swap(q.lo, other.lo);
+  std::swap(q.hi, other.hi);
+  q.main_state = 0;
+  q.mode = TreeCoordinate::kNoMode;
+}
+
 // Counts the rows whose state does not fit the answer, and gives them the next
 // one if `flip`.
 int TreeSolver::CheckRows(bool flip) {
@@ -67,9 +86,19 @@ int TreeSolver::CheckRows(bool flip) {
       if (!q.bounded()) continue;
       int main_state = q.main_state;
       int limit_state = q.limit_state;
-      FittingStates(q, kTolerance * (kSmall + std::abs(q.rate)),
-                    kTolerance * (kSmall + std::abs(q.lambda)), main_state,
-                    limit_state);
+      const double speed_margin = kTolerance * (kSmall + std::abs(q.rate));
+      FittingStates(q, speed_margin, kTolerance * (kSmall + std::abs(q.lambda)),
+                    main_state, limit_state);
+      if (q.other >= 0 && main_state == q.main_state && main_state != 0 &&
+          limit_state == 0 && q.limit_state == 0 &&
+          LiesOnOther(q, q.rate, speed_margin)) {
+        ++num_wrong;
+        if (flip) {
+          TakeOther(q);
+          changed = true;
+        }
+        continue;
+      }
       if (main_state == q.main_state && limit_state == q.limit_state) continue;
       ++num_wrong;
       if (flip) {
@@ -199,6 +228,11 @@ void TreeSolver::StatesFromCurrent() {
       int main_state = q.main_state;
       int limit_state = q.limit_state;
       if (q.has_main && q.lo < q.hi) {
+        if (q.other >= 0 && LiesOnOther(q, q.current, 0.0)) {
+          TakeOther(q);
+          main_state = 0;
+          changed = true;
+        }
         if (Softness(q) > 0.0) {
           main_state = state_of((q.u - q.current) / Softness(q), q.lo, q.hi);
         } else {
@@ -265,6 +299,14 @@ double TreeSolver::LineSearch() {
     if (g == 0.0) continue;
     const double s = Softness(q);
     if (q.has_main && s > 0.0) add(q.current - q.u, g, s, q.lo, q.hi);
+    if (q.other >= 0 && soften_ > 0.0) {
+      // What the other one adds beyond the bound they share.
+      const TreeOtherRow& other = other_rows[Index(q.other)];
+      const double shared = other.lo == q.hi ? q.hi : q.lo;
+      const double s_other = other.s > 0.0 ? other.s : soften_;
+      add(q.current - other.u + s_other * shared, g, s_other, other.lo - shared,
+          other.hi - shared);
+    }
     if (q.has_main && s == 0.0 && q.main_state != 0) {
       B -= (q.main_state < 0 ? q.lo : q.hi) * g;
     }

@@ -59,6 +59,7 @@ void TreeSolver::ExpandSimpleDrives() {
       q.s = block.s[k];
       q.lo = -most[a];
       q.hi = most[a];
+      q.other = -1;
       q.has_main = true;
       q.main_state = q.limit_state = 0;
       q.mode = TreeCoordinate::kNoMode;

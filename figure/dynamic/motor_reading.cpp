@@ -28,7 +28,9 @@ MotorReading ReadMotors(const dynamics::Joint& joint, double h) {
       (k < 3 ? reading.torque : reading.force)[k % 3] = force;
       if (std::isfinite(axis.max_force) && axis.max_force > 0.0) {
         ++reading.num_motors;
-        if (std::abs(force) >= kAtBound * axis.max_force) {
+        // Friction takes its part of the bound, one way or the other.
+        const double friction = axis.has_friction() ? axis.friction : 0.0;
+        if (std::abs(force) >= kAtBound * (axis.max_force - friction)) {
           ++reading.num_saturated;
         }
       }

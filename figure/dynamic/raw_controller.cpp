@@ -40,32 +40,12 @@ Vector3 OnSheetOf(const Vector3& e, const Vector3& near) {
   return e * (1.0 - 2.0 * kPi / angle);
 }
 
-// How far the motor goes from where it is (a brake) to what is wanted.
-struct Effort {
-  double share = 0.0;    // Bound of the motor as a share of its torque.
-  double follows = 0.0;  // 1 tracks, 0 brakes.
-  double softness = 0.0;
-
-  bool rigid() const { return follows == 1.0 && softness == 0.0; }
-};
-
-Effort EffortOf(const Strength& strength, double h) {
-  Effort effort;
-  effort.share = strength.torque + strength.friction;
-  if (!(effort.share > 0.0)) return effort;
-  effort.follows =
-      std::isinf(strength.torque) ? 1.0 : strength.torque / effort.share;
-  if (strength.damping > 0.0) {
-    effort.softness = (1.0 - effort.follows) / (h * strength.damping);
-  }
-  return effort;
-}
-
 void SetMotor(PoweredAxis& axis, double bound, double softness) {
   axis.drive = PoweredAxis::Drive::kPosition;
   axis.max_force = bound;
   axis.softness = softness;
   axis.target_speed = 0.0;
+  axis.friction = 0.0;
 }
 
 }  // namespace
@@ -79,6 +59,11 @@ Vector3 NextError(const Vector3& e_now, const Vector3& e_before, double rho,
   return shift + 2.0 * rho * (e_now - shift) - rho * rho * (e_before - shift);
 }
 
+double NextError(double e_now, double e_before, double rho, double max_pull) {
+  const double shift = e_now - std::clamp(e_now, -max_pull, max_pull);
+  return shift + 2.0 * rho * (e_now - shift) - rho * rho * (e_before - shift);
+}
+
 std::optional<Transform> AngleServo::Program(const ArticulatedFigure& figure,
                                              const World& world, int s,
                                              const Situation& situation,
@@ -86,12 +71,14 @@ std::optional<Transform> AngleServo::Program(const ArticulatedFigure& figure,
   dynamics::Joint& joint = figure.joint(s);
   const Anchor& anchor = figure.segment(s).anchor;
   const Strength& strength = demand.strength[Index(s)];
-  const Effort effort = EffortOf(strength, h);
   const double rho = Decay(strength.time_constant, h);
   for (int k = 0; k < anchor.num_axes(); ++k) {
-    SetMotor(joint.axis(k),
-             Bound(effort.share, anchor.axes[Index(k)].max_torque),
-             effort.softness);
+    PoweredAxis& axis = joint.axis(k);
+    const double most = anchor.axes[Index(k)].max_torque;
+    SetMotor(axis, Bound(strength.torque, most), 0.0);
+    // A motor without bound has no measure for its friction.
+    axis.friction = std::isfinite(most) ? strength.friction * most : 0.0;
+    axis.damping = strength.damping;
   }
   if (anchor.kind == AnchorKind::kBall) {
     const auto in_joint = [&anchor, s](const SegmentPose& X_PB) {
@@ -102,17 +89,17 @@ std::optional<Transform> AngleServo::Program(const ArticulatedFigure& figure,
     const Vector3 e_now = TurnError(R_FM, in_joint(demand.now));
     const Vector3 e_before = OnSheetOf(
         TurnError(in_joint(situation.before), in_joint(demand.before)), e_now);
-    Quaternion target = ExpRotation(NextError(e_now, e_before, rho, max_pull)) *
-                        in_joint(demand.after);
-    if (effort.follows < 1.0) {
-      const Vector3 way = LogRotation(target * R_FM.conjugate());
-      target = ExpRotation(effort.follows * way) * R_FM;
+    // Axis by axis: one that cannot move must not slow down the others.
+    Vector3 e_next;
+    for (int k = 0; k < 3; ++k) {
+      e_next[k] = NextError(e_now[k], e_before[k], rho, max_pull);
     }
+    const Quaternion target = ExpRotation(e_next) * in_joint(demand.after);
     const Vector3 excess =
         anchor.R_PF.conjugate() * situation.turn_excess[Index(s)];
     static_cast<FreeRotationJoint&>(joint).set_target(
         (ExpRotation(-excess) * target).normalized());
-    if (!effort.rigid()) return std::nullopt;
+    if (strength.torque == 0.0) return std::nullopt;
     return Transform{
         (anchor.R_PF * target * anchor.R_JM.conjugate()).normalized(),
         situation.now[Index(s)].p};
@@ -131,10 +118,7 @@ std::optional<Transform> AngleServo::Program(const ArticulatedFigure& figure,
     const double q_after = Unwrapped(after.q[Index(k)], q_now);
     const double e_now = q - q_now;
     const double e_before = q_past - q_before;
-    const double e_next = NextError(Vector3(e_now, 0.0, 0.0),
-                                    Vector3(e_before, 0.0, 0.0), rho, max_pull)
-                              .x();
-    target[Index(k)] = q + effort.follows * (q_after + e_next - q);
+    target[Index(k)] = q_after + NextError(e_now, e_before, rho, max_pull);
   }
   const Quaternion R_PB = RotationOfAnchor(anchor, target);
   const AnchorAngles aim = MeasureAnchor(
@@ -143,7 +127,7 @@ std::optional<Transform> AngleServo::Program(const ArticulatedFigure& figure,
     joint.axis(k).target_position =
         Unwrapped(aim.q[Index(k)], target[Index(k)]);
   }
-  if (!effort.rigid()) return std::nullopt;
+  if (strength.torque == 0.0) return std::nullopt;
   return Transform{R_PB, situation.now[Index(s)].p};
 }
 

@@ -71,7 +71,8 @@ class AngleServo : public RawController {
 };
 
 /// Angle tracking by a spring and a damper about each axis, as game engines do:
-/// torque = -k log(R R_ref^-1) - d (w - w_ref), within the same bounds.
+/// torque = -k log(R R_ref^-1) - d (w - w_ref), bounded by (torque + friction)
+/// T of the strength.
 class AngleSpring : public RawController {
  public:
   double stiffness = 300.0;  ///< k [N m/rad]
@@ -126,6 +127,7 @@ class RootServo : public RawController {
 
 /// The step (1), with the pull limited: an error beyond `max_pull` is followed
 /// as if the reference were so much nearer.
+double NextError(double e_now, double e_before, double rho, double max_pull);
 Vector3 NextError(const Vector3& e_now, const Vector3& e_before, double rho,
                   double max_pull);
 

@@ -13,17 +13,18 @@ namespace limber::figure {
 ///
 /// With T the torque of the model's motor about an axis and e the error:
 ///
-///     bound of the motor     (torque + friction) T
-///     error in free motion   e'' = -2 e'/tau - e/tau^2      tau =
-///     time_constant
+///     bound of the motor     torque T
+///     dry friction           friction T, against every motion of the joint
+///     error in free motion   e'' = -2 e'/tau - e/tau^2
 ///
-/// `friction` is the part of the bound that resists every motion of the joint;
-/// where it is all there is, the joint is a brake, and with zero it is limp.
+/// with tau = time_constant. A load between (torque - friction) T and
+/// (torque + friction) T does not move the joint (`dynamics::PoweredAxis`);
+/// where friction is all there is, it is a brake, and with zero it is limp.
 struct Strength {
   double torque = 1.0;          ///< Share of T; +inf is unbounded, kinematic.
   double time_constant = 0.03;  ///< tau, zero is as fast as possible [s].
   double friction = 0.0;        ///< Share of T.
-  double damping = 0.0;         ///< Of the brake; 0 is dry [N m s/rad].
+  double damping = 0.0;         ///< Of friction; 0 is dry [N m s/rad].
 
   /// Exactly on the target, whatever it takes.
   static Strength Kinematic();

@@ -128,6 +128,7 @@ void AnimationController::Observe(const Observation& observation) {
 RagDollController::RagDollController(Pose comfortable, const Strength& strength)
     : comfortable_(std::move(comfortable)), strength_(strength) {
   Validate(strength);
+  strength_.friction = std::max(strength_.friction, Strength::Limp().friction);
 }
 
 void RagDollController::Reference(const ArticulatedFigure& figure, double,

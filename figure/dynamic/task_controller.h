@@ -105,11 +105,10 @@ class AnimationController : public TaskController {
 };
 
 /// A rag doll: joints resist motion (`Strength::friction`), or are drawn to a
-/// comfortable pose (`Strength::torque`), or both. Nothing holds the root. On
-/// the floor both the brake and a pull of `Strength::Powered(0.1)` come to rest
-/// within five seconds; a pull that is slow or has friction creeps on for long,
-/// and one that just carries a limb lets it swing: motors at their bound do not
-/// damp.
+/// comfortable pose (`Strength::torque`), or both. Nothing holds the root.
+/// Every joint has at least the friction of a living one, that of
+/// `Strength::Limp`: where a motor is at its bound nothing else would bring the
+/// limb to rest.
 class RagDollController : public TaskController {
  public:
   RagDollController(Pose comfortable, const Strength& strength);

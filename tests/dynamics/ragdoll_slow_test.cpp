@@ -35,7 +35,7 @@ TEST(RagdollSlow, TwentyOnStairsKeepJointsAndGround) {
 // lost, no contact older than 0.1 s is deeper than 5 mm, the energy never rises
 // by more than 0.1 % in a step, and it comes to rest within 10 s. Its joints
 // have the dry friction with which a limb comes to rest after five swings from
-// a radian; the lower leg of a relaxed person does so after six to eight.
+// a radian; published records of a relaxed lower leg have eight.
 //
 // Velocities are known in the middle between poses. The energy at a pose takes
 // their mean before and after it, which is too low where a blow turns them

@@ -70,6 +70,7 @@ void SceneReader::ReadAxes(JsonObject& object, Joint& joint) {
     axis.softness = item.Number("softness", NumberRange::NotNegative(), 0.0);
     axis.stiffness = item.Number("stiffness", NumberRange::NotNegative(), 0.0);
     axis.damping = item.Number("damping", NumberRange::NotNegative(), 0.0);
+    axis.friction = item.Number("friction", NumberRange::NotNegative(), 0.0);
     axis.lower = Measure(item, "lower", -kInfinity);
     axis.upper = Measure(item, "upper", kInfinity);
     axis.limit_softness =
