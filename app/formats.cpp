@@ -124,8 +124,20 @@ std::string KnownExtensions() {
   for (const FormatRow& row : kFormats) {
     if (!text.empty()) text += ", ";
     text += row.extension;
+    if (row.format == Format::kFigure) text += " of a figure";
   }
   return text;
+}
+
+std::string OtherUse(std::string_view bytes) {
+  if (bytes.find("\"limber_scene\"") != std::string_view::npos) {
+    return "this is a scene (\"limber_scene\"), which `limber simulate` plays";
+  }
+  if (bytes.find("\"limber_events\"") != std::string_view::npos) {
+    return "these are events (\"limber_events\"), which `limber edit --events` "
+           "plays";
+  }
+  return {};
 }
 
 }  // namespace limber::app

@@ -25,7 +25,12 @@ std::optional<Format> FormatFromName(const std::filesystem::path& path);
 /// The format the first bytes show; nothing when they fit none.
 std::optional<Format> FormatFromContent(std::string_view bytes);
 
-/// The extensions of all formats for a message: ".bvh, .asf, .amc, ...".
+/// The extensions of all formats for a message: ".bvh, .asf, .amc, ...". Of
+/// JSON files only figures are meant.
 std::string KnownExtensions();
+
+/// What a file is that Limber reads, but not as a recording or a figure, and
+/// which command takes it, for a message; empty if it is nothing of that kind.
+std::string OtherUse(std::string_view bytes);
 
 }  // namespace limber::app

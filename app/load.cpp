@@ -208,10 +208,13 @@ Result<LoadedFile> Load(const std::filesystem::path& path,
   const std::optional<Format> promised = FormatFromName(path);
   const std::optional<Format> found = FormatFromContent(*bytes);
   if (!promised && !found) {
+    const std::string other = OtherUse(*bytes);
     diagnostics.Error(
         "unknown-format", {},
-        "neither the name nor the content is of a known format (" +
-            KnownExtensions() + ")");
+        !other.empty()
+            ? other
+            : "neither the name nor the content is of a known format (" +
+                  KnownExtensions() + ")");
     return Result<LoadedFile>(std::move(diagnostics));
   }
   LoadedFile file;

@@ -40,4 +40,12 @@ void Validate(const PoweredAxis& axis) {
   Require(axis.lower <= axis.upper, "lower", "at most upper", axis.lower);
 }
 
+bool OnlyResists(const PoweredAxis& axis) {
+  using Drive = PoweredAxis::Drive;
+  if (axis.drive == Drive::kNone || axis.max_force == 0.0) return true;
+  if (axis.target_speed != 0.0) return false;
+  return axis.drive == Drive::kSpeed ||
+         (axis.drive == Drive::kSpring && axis.stiffness == 0.0);
+}
+
 }  // namespace limber::dynamics

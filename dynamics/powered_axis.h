@@ -58,4 +58,9 @@ struct PoweredAxis {
 ///         NaN, negative where it must not be, or lower > upper.
 void Validate(const PoweredAxis& axis);
 
+/// Whether the axis does no more than resist motion: its drive has no force of
+/// its own (max_force = 0), or is a damper (kSpring without stiffness) or a
+/// brake (kSpeed) aimed at rest. Bodies whose joints only resist may sleep.
+bool OnlyResists(const PoweredAxis& axis);
+
 }  // namespace limber::dynamics

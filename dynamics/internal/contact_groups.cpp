@@ -21,13 +21,6 @@ int RootOf(std::vector<int>& roots, int i) {
   return i;
 }
 
-// Whether the axis does no more than resist.
-bool IsLimp(const PoweredAxis& axis) {
-  return axis.drive == PoweredAxis::Drive::kNone ||
-         (axis.drive == PoweredAxis::Drive::kSpring && axis.stiffness == 0.0 &&
-          axis.target_speed == 0.0);
-}
-
 // Whether nothing but contacts, gravity and limp joints acts on the island.
 bool MaySleep(const Data& data, const Island& island) {
   for (const int k : island.constraints) {
@@ -35,7 +28,7 @@ bool MaySleep(const Data& data, const Island& island) {
         dynamic_cast<const Joint*>(data.constraints[Index(k)].get());
     if (joint == nullptr) return false;
     for (int i = 0; i < joint->num_free(); ++i) {
-      if (!IsLimp(joint->axis(i))) return false;
+      if (!OnlyResists(joint->axis(i))) return false;
     }
   }
   return true;
@@ -160,10 +153,13 @@ void FallAsleep(Data& data, double h) {
     bool rests = true;
     for (const int b : island.bodies) {
       Body& body = data.bodies[Index(b)];
-      const bool still =
-          body.v.squaredNorm() < settings.sleep_speed * settings.sleep_speed &&
-          body.w.squaredNorm() < settings.sleep_spin * settings.sleep_spin;
-      body.still = still ? body.still + h : 0.0;
+      // Time of rest. What is faster for a moment loses of it the time that
+      // its way would take at the limit: a jerk now and then does not keep a
+      // figure awake that lies still.
+      const double excess = std::max(body.v.norm() / settings.sleep_speed,
+                                     body.w.norm() / settings.sleep_spin);
+      body.still = excess < 1.0 ? std::min(body.still + h, settings.sleep_time)
+                                : std::max(0.0, body.still - excess * h);
       rests = rests && body.still >= settings.sleep_time;
     }
     return rests && MaySleep(data, island);

@@ -300,7 +300,10 @@ void TreeIsland::StartDrives(const Data& data, std::size_t i,
     }
     q.main_state = q.limit_state = 0;
     if (q.has_main) {
-      if (row < states.size()) q.main_state = ToInt(states[row]);
+      if (row < states.size()) {
+        q.main_state = ToInt(states[row]);
+        if (solver_.touching) q.main_impulse = link.ball->impulses()[row];
+      }
       ++row;
     }
   }

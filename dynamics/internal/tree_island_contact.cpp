@@ -24,7 +24,7 @@ constexpr double kSettled = 1e-3;
 
 }  // namespace
 
-// Whether nothing acts but joints, limits, dampers and contacts.
+// Whether nothing acts but joints, limits, dampers, brakes and contacts.
 bool TreeIsland::IsPassive() const {
   if (!outer_.empty()) return false;
   for (const Link& link : links_) {
@@ -33,7 +33,7 @@ bool TreeIsland::IsPassive() const {
       const PoweredAxis& axis = link.joint->axis(k);
       if (axis.drive != PoweredAxis::Drive::kNone &&
           (axis.has_friction() ||
-           (axis.max_force > 0.0 && axis.max_force < kInfinity))) {
+           (axis.max_force < kInfinity && !OnlyResists(axis)))) {
         return false;
       }
     }

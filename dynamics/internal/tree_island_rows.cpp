@@ -251,6 +251,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       q.s = target.softness;
       q.lo = target.lo;
       q.hi = target.hi;
+      if (r < states.size()) q.main_impulse = joint.impulses()[r];
       if (axis.has_friction()) {
         StartFriction(axis, RowForceBefore(data, *link.joint, r), kick, q);
       }

@@ -149,7 +149,7 @@ void TreeSolver::StartNode(int i) {
     has_coordinates_ = true;
     for (int k = 0; k < node.num_coordinates; ++k) {
       TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
-      if (touching && (q.has_lower || q.has_upper)) {
+      if (touching && q.bounded()) {
         LendSoftness(node, q);
         // What runs into a limit in this step is held from the start.
         if (q.has_lower && q.guess < q.u_lower) q.limit_state = -1;

@@ -80,12 +80,13 @@ struct TreeCoordinate {
   double inverse_D = 0.0;
   double y = 0.0;
   double current = 0.0;  ///< q' of the line search's base.
-  double s_lent = 0.0;   ///< Softness of hard limits beside contacts.
+  double s_lent = 0.0;   ///< Softness of hard limits beside contacts,
+  double s_brake = 0.0;  ///< and of hard brakes.
 
-  bool bounded() const {
-    return has_lower || has_upper ||
-           (has_main && (lo > -kInfiniteImpulse || hi < kInfiniteImpulse));
+  bool has_bounds() const {
+    return has_main && (lo > -kInfiniteImpulse || hi < kInfiniteImpulse);
   }
+  bool bounded() const { return has_lower || has_upper || has_bounds(); }
   static constexpr double kInfiniteImpulse = 1e300;
   static constexpr int kNoMode = -100;
 };
@@ -381,7 +382,8 @@ class TreeSolver {
 
   // Hard rows that have bounds are lent some softness by Newton's method.
   double Softness(const TreeCoordinate& q) const {
-    return q.s > 0.0 || soften_ == 0.0 || !q.bounded() ? q.s : soften_;
+    if (q.s > 0.0 || !q.bounded()) return q.s;
+    return touching && q.has_bounds() ? q.s_brake : soften_;
   }
   double LimitSoftness(const TreeCoordinate& q) const {
     return q.s_limit > 0.0 ? q.s_limit : touching ? q.s_lent : soften_;

@@ -23,8 +23,11 @@ constexpr double kSpeed = 1e-4;
 constexpr double kLimitSpeed = 1e-3;
 /// Softness lent to hard limits, as a share of what the body alone answers.
 constexpr double kLentShare = 3e-4;
-/// What a limit that held takes out of its softness in the next step, and the
-/// most of it [rad/s, m/s].
+/// The same for hard brakes; ten times more, since many of them change states
+/// in a step (with 3e-4 seven in a hundred steps of a fall reached the cap).
+constexpr double kBrakeShare = 3e-3;
+/// What a limit or a brake that held takes out of its softness in the next
+/// step, and the most of it [rad/s, m/s].
 constexpr double kMemory = 0.9;
 constexpr double kMostMemory = 0.2;
 /// Where the line search goes by less than this share of the way cones become
@@ -84,10 +87,14 @@ void TreeSolver::LendSoftness(const TreeNode& node, TreeCoordinate& q) const {
   const double inertia =
       node.mass * Dot(v, v) + Dot(q.angular, node.inertia * q.angular);
   q.s_lent = inertia > 0.0 ? kLentShare / inertia : kLentToDrives;
+  q.s_brake = inertia > 0.0 ? kBrakeShare / inertia : kLentToDrives;
   const double creep = std::clamp(kMemory * q.s_lent * q.limit_impulse,
                                   -kMostMemory, kMostMemory);
   if (q.limit_state < 0) q.u_lower += creep;
   if (q.limit_state > 0) q.u_upper += creep;
+  if (q.has_bounds() && q.s == 0.0 && q.main_state == 0) {
+    q.u += kMemory * q.s_brake * std::clamp(q.main_impulse, q.lo, q.hi);
+  }
 }
 
 // z_t of a cone that the last solve left, along the axes the rows came with.
@@ -191,16 +198,9 @@ bool TreeSolver::FitsContacts(double looser) {
       if (!q.bounded()) continue;
       int main_state = q.main_state;
       int limit_state = q.limit_state;
-      const bool driven =
-          q.has_main && (q.lo > -TreeCoordinate::kInfiniteImpulse ||
-                         q.hi < TreeCoordinate::kInfiniteImpulse);
-      const double speed = driven ? kTolerance : limit_speed;
-      const double response = LimitSoftness(q) / kLentShare;
-      FittingStates(q, speed,
-                    driven || response == 0.0
-                        ? kTolerance * (1.0 + std::abs(q.lambda))
-                        : limit_speed / response,
-                    main_state, limit_state);
+      const double response = q.s_lent / kLentShare;
+      FittingStates(q, limit_speed, limit_speed / response, main_state,
+                    limit_state);
       if (main_state != q.main_state || limit_state != q.limit_state) {
         return false;
       }

@@ -48,5 +48,13 @@ TEST(FormatFromContent, OtherContentGivesNothing) {
             std::nullopt);
 }
 
+TEST(OtherUse, SaysWhatAFileIsAndWhichCommandTakesIt) {
+  EXPECT_EQ(
+      OtherUse("{\"limber_scene\": 1, \"bodies\": []}"),
+      "this is a scene (\"limber_scene\"), which `limber simulate` plays");
+  EXPECT_EQ(OtherUse("{\"limber_figure\": 1}"), "");
+  EXPECT_EQ(OtherUse(""), "");
+}
+
 }  // namespace
 }  // namespace limber::app

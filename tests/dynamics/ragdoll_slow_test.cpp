@@ -34,13 +34,19 @@ TEST(RagdollSlow, TwentyOnStairsKeepJointsAndGround) {
 // A figure of 18 capsules from 1000 random poses on a staircase: nothing gets
 // lost, no contact older than 0.1 s is deeper than 5 mm, the energy never rises
 // by more than 0.1 % in a step, and it comes to rest within 10 s. Its joints
-// are not free of friction: a limb that hangs over an edge would swing for
-// ever.
+// have the dry friction with which a limb comes to rest after five swings from
+// a radian; published records of a relaxed lower leg have eight.
+//
+// Velocities are known in the middle between poses. The energy at a pose takes
+// their mean before and after it, which is too low where a blow turns them
+// round, and seems to rise in the next step. That of the drift swells for a
+// step while joints that turn fast throw back what they must not do. What is
+// gained is gained in both.
 TEST(RagdollSlow, DropsOnAStaircaseComeToRest) {
   constexpr int kDrops = 1000;
   constexpr double kRise = 1e-3;
   constexpr double kAllowedAge = 0.1;
-  constexpr double kDamping = 1.0;     // [1/s]
+  constexpr double kFriction = 0.05;
   constexpr double kRestSpeed = 0.02;  // [m/s]
   std::mt19937 random(20261116);
   std::uniform_real_distribution<double> unit(-1.0, 1.0);
@@ -48,19 +54,18 @@ TEST(RagdollSlow, DropsOnAStaircaseComeToRest) {
     const double x = unit(random), y = unit(random), z = unit(random);
     return ExpRotation(most * Vector3(x, y, z));
   };
-  int restless = 0;
   for (int drop = 0; drop < kDrops; ++drop) {
     RagdollScene scene;
     scene.segments = RagdollFigure(true);
     scene.steps = Staircase();
-    scene.damping = kDamping;
+    scene.friction = kFriction;
     const double x = unit(random), y = unit(random);
     scene.figures.push_back(
         {turn(kPi), Vector3(x, 0.2 + y, 3.6 + 0.3 * unit(random))});
     dynamics::WorldSettings settings;
     settings.contact.sleep_speed = kRestSpeed;
     PlayedRagdolls played = Play(scene, settings);
-    double energy = 0.0;
+    double energy = 0.0, drift_energy = 0.0;
     double deepest = 0.0;
     bool rests = false;
     const double px = unit(random), py = unit(random), pz = unit(random);
@@ -70,11 +75,14 @@ TEST(RagdollSlow, DropsOnAStaircaseComeToRest) {
       played.world.Step(scene.step);
       const double now =
           played.world.KineticEnergy() + played.world.PotentialEnergy();
+      const double drift_now = DriftEnergy(scene, played);
       ASSERT_TRUE(std::isfinite(now)) << drop << " " << i;
       if (i > 1) {
-        ASSERT_LT(now, (1.0 + kRise) * energy) << drop << " " << i;
+        ASSERT_LT(std::min(now / energy, drift_now / drift_energy), 1.0 + kRise)
+            << drop << " " << i;
       }
       energy = now;
+      drift_energy = drift_now;
       for (const dynamics::Contact& contact : played.world.contacts()) {
         if (contact.age > kAllowedAge) {
           deepest = std::max(deepest, -contact.distance);
@@ -84,12 +92,9 @@ TEST(RagdollSlow, DropsOnAStaircaseComeToRest) {
           played.bodies.begin(), played.bodies.end(),
           [&](dynamics::BodyId body) { return played.world.asleep(body); });
     }
-    ASSERT_LT(deepest, 5e-3) << drop;
-    restless += !rests;
+    EXPECT_LT(deepest, 5e-3) << drop;
+    EXPECT_TRUE(rests) << drop;
   }
-  // Asked: none. 12 are not asleep: a limb that still swings slowly, or a
-  // figure that has just slid off an edge.
-  EXPECT_LE(restless, 15);
 }
 
 }  // namespace

@@ -70,10 +70,10 @@ Vector3 EulerAngles(const Matrix3& R) {
           std::atan2(-R(0, 1), R(0, 0))};
 }
 
-// Inertia about the joint of segment i of all that hangs on it, about no axis
-// in particular.
-double BranchInertia(const RagdollScene& scene, std::size_t i) {
-  double inertia = 0.0;
+// Moment about the joint of segment i of the weight of all that hangs on it, in
+// the figure's pose turned so that it is largest [N m].
+double BranchMoment(const RagdollScene& scene, std::size_t i) {
+  Vector3 moment = Vector3::Zero();
   for (std::size_t k = i; k < scene.segments.size(); ++k) {
     std::size_t above = k;
     while (above > i && scene.segments[above].parent >= 0) {
@@ -81,11 +81,9 @@ double BranchInertia(const RagdollScene& scene, std::size_t i) {
     }
     if (above != i) continue;
     const RagdollSegment& segment = scene.segments[k];
-    inertia +=
-        segment.inertia.mean() +
-        segment.mass * (segment.com - scene.segments[i].joint).squaredNorm();
+    moment += segment.mass * (segment.com - scene.segments[i].joint);
   }
-  return inertia;
+  return kGravity * moment.norm();
 }
 
 }  // namespace
@@ -236,10 +234,9 @@ PlayedRagdolls Play(const RagdollScene& scene,
       for (int k = 0; k < 3; ++k) {
         joint.axis(k).lower = segment.lower[k];
         joint.axis(k).upper = segment.upper[k];
-        if (scene.damping == 0.0) continue;
-        joint.axis(k).drive = dynamics::PoweredAxis::Drive::kSpring;
-        joint.axis(k).stiffness = 0.0;
-        joint.axis(k).damping = 2.0 * scene.damping * BranchInertia(scene, i);
+        if (scene.friction == 0.0) continue;
+        joint.axis(k).drive = dynamics::PoweredAxis::Drive::kSpeed;
+        joint.axis(k).max_force = scene.friction * BranchMoment(scene, i);
       }
       played.joints.push_back(&joint);
     }
@@ -288,6 +285,20 @@ double LimitViolation(const RagdollScene& scene, const PlayedRagdolls& played) {
                        (q - segment.upper).maxCoeff()});
   }
   return excess;
+}
+
+double DriftEnergy(const RagdollScene& scene, const PlayedRagdolls& played) {
+  double energy = 0.0;
+  for (const dynamics::BodyId body : played.bodies) {
+    const dynamics::BodyMotion& motion = played.world.motion(body);
+    const dynamics::MassProperties& mass = played.world.mass(body);
+    const Vector3 w_B = motion.R_WB.transpose() * motion.w_WB;
+    const double height = motion.p_WC.z() - 0.5 * scene.step * motion.v_WC.z();
+    energy += 0.5 * (mass.mass * motion.v_WC.squaredNorm() +
+                     w_B.dot(mass.I_BC * w_B)) +
+              mass.mass * kGravity * height;
+  }
+  return energy;
 }
 
 double RestSpeed(const RagdollScene& scene, const PlayedRagdolls& played) {

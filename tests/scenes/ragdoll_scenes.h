@@ -46,10 +46,11 @@ struct RagdollScene {
   std::vector<StairBox> steps;
   double step = 1.0 / 240.0;  ///< [s].
   double length = 4.0;        ///< [s].
-  /// Rate at which a limb that swings about its joint comes to rest, by a
-  /// damper there [1/s]; S4 and S5 have none. Without, what hangs over an edge
-  /// swings for ever.
-  double damping = 0.0;
+  /// Dry friction about each axis of a joint, as a share of the moment about it
+  /// of the weight of all that hangs on it, stretched out and level; S4 and S5
+  /// have none. A limb let go at the angle a comes to rest after a / (4
+  /// friction) swings; without friction it swings for ever.
+  double friction = 0.0;
 };
 
 /// S4: one figure falls from 1.6 m.
@@ -76,6 +77,9 @@ double GroundPenetration(const RagdollScene& scene,
                          const PlayedRagdolls& played);
 /// Largest excess of a joint angle over its limits [rad].
 double LimitViolation(const RagdollScene& scene, const PlayedRagdolls& played);
+/// Energy of the last step's drift: that of the velocities in it, and half way
+/// in gravity [J].
+double DriftEnergy(const RagdollScene& scene, const PlayedRagdolls& played);
 /// Root of the mean square speed, by mass [m/s].
 double RestSpeed(const RagdollScene& scene, const PlayedRagdolls& played);
 

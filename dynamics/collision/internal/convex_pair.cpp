@@ -317,7 +317,7 @@ void CollideSolids(const ConvexPair& pair, double margin, ClipScratch& scratch,
       return;
     }
   }
-  ReduceToFour(kDepthTie * inner, out);
+  ReduceToFour(kDepthTie * inner, kNearBand * inner, out);
 }
 
 }  // namespace

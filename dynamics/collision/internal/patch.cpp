@@ -223,10 +223,65 @@ void NameByEnds(const Polytope& round, bool swap, Patch& patch) {
   }
 }
 
-void ReduceToFour(double tie, Patch& patch) {
-  std::vector<PatchPoint>& points = patch.points;
+namespace {
+
+// Leaves the points of these places, in their order.
+void KeepOnly(std::array<int, 4> keep, std::vector<PatchPoint>& points) {
+  std::ranges::sort(keep);
+  const auto last = std::ranges::unique(keep).begin();
+  int kept = 0;
+  for (auto it = keep.begin(); it != last; ++it) points[kept++] = points[*it];
+  points.resize(kept);
+}
+
+// Fewer than four points are near, those up to `least`: they stay, with the
+// far ones that are farthest from them.
+void KeepNear(double least, std::vector<PatchPoint>& points) {
   const int n = static_cast<int>(points.size());
-  if (n <= 4) return;
+  std::array<int, 4> keep;
+  int kept = 0;
+  for (int i = 0; i < n; ++i) {
+    if (points[i].distance <= least) keep[kept++] = i;
+  }
+  while (kept < 4) {
+    int best = -1;
+    double most = 0.0;
+    for (int i = 0; i < n; ++i) {
+      double apart = std::numeric_limits<double>::infinity();
+      for (int k = 0; k < kept; ++k) {
+        apart = std::min(apart, (points[i].p - points[keep[k]].p).norm());
+      }
+      if (apart > most * (1.0 + 1e-6)) {
+        most = apart;
+        best = i;
+      }
+    }
+    keep[kept++] = best < 0 ? keep[0] : best;
+  }
+  KeepOnly(keep, points);
+}
+
+}  // namespace
+
+void ReduceToFour(double tie, double band, Patch& patch) {
+  std::vector<PatchPoint>& points = patch.points;
+  if (points.size() <= 4) return;
+  double least = points[0].distance;
+  for (const PatchPoint& point : points) {
+    least = std::min(least, point.distance);
+  }
+  least += band;
+  const auto is_far = [least](const PatchPoint& point) {
+    return point.distance > least;
+  };
+  const auto num_far = std::ranges::count_if(points, is_far);
+  if (static_cast<int>(points.size() - num_far) < 4) {
+    KeepNear(least, points);
+    return;
+  }
+  std::erase_if(points, is_far);
+  const int n = static_cast<int>(points.size());
+  if (n == 4) return;
   // The first point of those that measure most, to `slack`.
   const auto most = [n](double slack, auto&& measure) {
     int best = 0;
@@ -282,11 +337,7 @@ void ReduceToFour(double tie, Patch& patch) {
     }
     keep[nearest] = deepest;
   }
-  std::ranges::sort(keep);
-  const auto last = std::ranges::unique(keep).begin();
-  int kept = 0;
-  for (auto it = keep.begin(); it != last; ++it) points[kept++] = points[*it];
-  points.resize(kept);
+  KeepOnly(keep, points);
 }
 
 }  // namespace limber::dynamics::internal

@@ -69,7 +69,12 @@ void NameByEnds(const Polytope& round, bool swap, Patch& patch);
 
 /// Leaves at most four points, spread wide, the deepest (to `tie` [m]) among
 /// them; of points in one line, the outer two. Which ones hardly depends on
-/// rounding.
-void ReduceToFour(double tie, Patch& patch);
+/// rounding. What is farther than the deepest by more than `band` [m] comes
+/// last: an edge that stands on something keeps both of its ends, however wide
+/// the corners above it are.
+void ReduceToFour(double tie, double band, Patch& patch);
+
+/// `band` as a share of the solid's inner radius.
+inline constexpr double kNearBand = 0.5;
 
 }  // namespace limber::dynamics::internal

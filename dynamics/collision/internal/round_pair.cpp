@@ -161,7 +161,7 @@ void CollidePlane(const Polytope& b, double margin, Patch& out) {
       return point.distance > least + band;
     });
   }
-  ReduceToFour(1e-4 * b.inner_radius, out);
+  ReduceToFour(1e-4 * b.inner_radius, kNearBand * b.inner_radius, out);
 }
 
 }  // namespace limber::dynamics::internal

@@ -278,7 +278,7 @@ void CollideSurface(const TriangleSet& surface, const Polytope& b,
   const double size = (box.max - box.min).maxCoeff();
   for (int g = 0; g < patches.num_groups; ++g) {
     Patch& patch = patches.groups[g].patch;
-    ReduceToFour(kDepthTie * b.inner_radius, patch);
+    ReduceToFour(kDepthTie * b.inner_radius, kNearBand * b.inner_radius, patch);
     DropTwins(size, patch);
     if (is_round) RenameByEnds(b, patch);
   }

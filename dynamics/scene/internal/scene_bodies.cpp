@@ -144,6 +144,13 @@ void SceneReader::ReadBody(JsonObject& object) {
   if (const JsonValue* list = object.Array("inertia")) {
     inertia = object.Numbers("inertia", list->items.size() == 6 ? 6 : 3);
     inertia.resize(6, 0.0);
+    // A rod has none about its axis; without any at all nothing could turn it.
+    if (!spec.point_mass &&
+        std::ranges::all_of(inertia, [](double I) { return I == 0.0; })) {
+      object.Error("inertia", "zero-inertia",
+                   "\"inertia\" must not be zero about every axis; for a "
+                   "particle say \"point_mass\": true");
+    }
   }
   const Vector3 mass_centre = object.Vector("mass_centre", Vector3::Zero());
   const JsonValue* contact = object.Object("contact");

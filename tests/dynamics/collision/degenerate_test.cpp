@@ -166,6 +166,49 @@ TEST(RestingContact, BoxesLieOnFourPoints) {
   }
 }
 
+// A toe that stands on an edge while its figure falls: all eight corners are
+// within the margin, and the two that touch must not take turns because the
+// upper ones are wider apart.
+TEST(RestingContact, NearCornersOfABoxStayWhateverIsAboveThem) {
+  const Vector3 half(0.05, 0.0135, 0.035);
+  const ShapePointer box = Shape::Box(half);
+  const ShapePointer plane = Shape::Plane();
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  ManifoldList list;
+  int num_edges = 0;
+  for (int n = 0; n < 500; ++n) {
+    const double x = unit(random), y = unit(random), z = unit(random);
+    const Quaternion R = ExpRotation(kPi * Vector3(x, y, z));
+    std::vector<Vector3> corners;
+    double least = half.norm();
+    for (int i = 0; i < 8; ++i) {
+      const Vector3 sign(i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0,
+                         i & 4 ? 1.0 : -1.0);
+      corners.push_back(R * half.cwiseProduct(sign));
+      least = std::min(least, corners.back().y());
+    }
+    const Transform X_WB = {R, Vector3(0.0, -0.001 - least, 0.0)};
+    list.clear();
+    Collide(*plane, Transform(), *box, X_WB, 0.2, list);
+    ASSERT_EQ(list.size(), 1u);
+    EXPECT_EQ(list[0].num_points, 4);
+    std::erase_if(corners, [&](const Vector3& corner) {
+      return corner.y() > least + 0.49 * half.minCoeff();
+    });
+    if (corners.size() > 4) continue;
+    num_edges += corners.size() == 2;
+    for (const Vector3& corner : corners) {
+      const auto here = [&](const ContactPoint& point) {
+        return std::hypot(point.p_W.x() - corner.x(),
+                          point.p_W.z() - corner.z()) < 1e-9;
+      };
+      EXPECT_TRUE(std::any_of(list[0].begin(), list[0].end(), here)) << n;
+    }
+  }
+  EXPECT_GT(num_edges, 50);
+}
+
 TEST(RestingContact, CapsulesLieOnTwoPoints) {
   const ShapePointer capsule = Shape::Capsule(0.1, 0.4);
   // Lies along X, 1 mm deep in what is below.

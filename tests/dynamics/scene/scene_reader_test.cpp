@@ -88,6 +88,8 @@ TEST(ParseScene, HostileFilesGetAMessageWithItsPlace) {
        "s.json:2:13: error: "},
       {WithBodies(R"({"name": "a", "mass": 1, "inertia": [0, 0, 1]})"),
        "s.json:2:13: error: "},
+      {WithBodies(R"({"name": "a", "mass": 1, "inertia": [0, 0, 0]})"),
+       "s.json:2:49: error: \"inertia\" must not be zero about every axis"},
       {WithBodies(R"({"name": "a"})"),
        "s.json:2:13: error: a dynamic body needs \"mass\""},
       {WithBodies(std::string(kBall) + "," + kBall),
