@@ -15,12 +15,10 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // The share of its softness that a row takes out from step to step: what holds
 // neither sinks nor creeps, and impulses that only work against each other die
-// away.
-constexpr double kMemory = 0.9;
-// The same of friction that sticks. Its softness is a share of what the body
-// alone would answer, which for a light foot that carries a figure is far more
-// than it does: what was left of it crept by a millimetre a second.
-constexpr double kStickingMemory = 0.99;
+// away. Softness is a share of what the body alone would answer, which for a
+// light foot that carries a figure is far more than it does: with 0.9 it crept
+// and sank by a millimetre a second.
+constexpr double kMemory = 0.97;
 
 // Slower slip counts as sticking for the choice of axes and of a new contact's
 // friction coefficient [m/s].
@@ -179,7 +177,7 @@ void PrepareContacts(Data& data, double kick, double h) {
           k < 3 ? touch.s[0] : settings.softness * Response(data, touch, k);
       touch.u[k] = k < 3 ? -Dot(d, touch.surface_velocity) : 0.0;
       if (!touch.sliding && touch.age > 0.0) {
-        touch.u[k] += kStickingMemory * touch.s[k] * touch.lambda[k];
+        touch.u[k] += kMemory * touch.s[k] * touch.lambda[k];
       }
       touch.c[k] = k < 3    ? mu
                    : k == 3 ? mu * touch.torsional_radius
