@@ -270,7 +270,7 @@ void SimulationGroups::TakeBack(Group& group) {
 //
 // unless a contact has changed them at once.
 void SimulationGroups::ReadStates(const Group& group) {
-  const BodyMotions then = group.world.SynchronisedMotions();
+  const std::vector<BodyMotion> then = group.world.SynchronisedMotions();
   std::vector<bool> struck(members_.size(), false);
   for (const Contact& contact : group.world.contacts()) {
     if (contact.normal_impulse <= 0.0) continue;

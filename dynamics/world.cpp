@@ -12,6 +12,7 @@
 namespace limber::dynamics {
 
 using internal::Body;
+using internal::BodyInstant;
 using internal::ConstraintAccess;
 using internal::Data;
 using internal::Island;
@@ -173,7 +174,7 @@ BodyId World::AddBody(const BodySpec& spec) {
   }
   data.bodies.push_back(body);
   data.motions.emplace_back();
-  data.has_synchronised = false;
+  data.has_at_kick = false;
   data.islands_known = false;
   internal::Refresh(data, static_cast<int>(data.bodies.size()) - 1);
   return {static_cast<int>(data.bodies.size()) - 1};
@@ -249,9 +250,21 @@ const BodyMotion& World::motion(BodyId body) const {
 
 BodyMotions World::motions() const { return implementation_->data.motions; }
 
-BodyMotions World::SynchronisedMotions() const {
+std::vector<BodyMotion> World::SynchronisedMotions() const {
   const Data& data = implementation_->data;
-  return data.has_synchronised ? data.synchronised : data.motions;
+  std::vector<BodyMotion> motions = data.motions;
+  for (std::size_t b = 0; b < motions.size() && data.has_at_kick; ++b) {
+    const BodyInstant& at_kick = data.at_kick[b];
+    const Body& body = data.bodies[b];
+    BodyMotion& motion = motions[b];
+    motion.q_WB = at_kick.q_WC * body.q_BC.conjugate();
+    motion.R_WB = motion.q_WB.toRotationMatrix();
+    motion.p_WC = at_kick.p_WC;
+    motion.p_WB = motion.p_WC - motion.R_WB * body.mass.p_BC;
+    motion.v_WC = at_kick.v;
+    motion.w_WB = at_kick.w;
+  }
+  return motions;
 }
 
 const MassProperties& World::mass(BodyId body) const {
@@ -275,7 +288,7 @@ void World::SetPose(BodyId body, const Transform& X_WB) {
   changed.q_WC = X_WB.R.normalized() * changed.q_BC;
   changed.p_WC = X_WB.p + X_WB.R.normalized() * changed.mass.p_BC;
   changed.L = changed.flow.AngularMomentum(changed.q_WC, w);
-  data.has_synchronised = false;
+  data.has_at_kick = false;
   data.shared.fixed_placed = false;
   internal::Refresh(data, body.value);
 }
@@ -294,7 +307,7 @@ void World::SetVelocity(BodyId body, const Vector3& v_WC, const Vector3& w_WB) {
   changed.v = v_WC;
   changed.w = w_WB;
   changed.L = changed.flow.AngularMomentum(changed.q_WC, w_WB);
-  data.has_synchronised = false;
+  data.has_at_kick = false;
   if (changed.dynamic()) {
     // The new velocity holds now, not half a step ago: start afresh.
     data.last_h = 0.0;
@@ -331,7 +344,7 @@ void World::ApplyImpulse(BodyId body, const Vector3& p_BA,
   hit.v += hit.inverse_mass * impulse_W;
   hit.L = hit.flow.Admissible(
       hit.q_WC, hit.L + (now.Point(p_BA) - now.p_WC).cross(impulse_W));
-  data.has_synchronised = false;
+  data.has_at_kick = false;
   internal::Refresh(data, body.value);
 }
 
@@ -487,54 +500,61 @@ void World::ProjectVelocities() {
   internal::RefreshAll(data);
 }
 
+namespace {
+
+// As `World::SynchronisedMotions`.
+BodyInstant SynchronisedInstant(const Data& data, std::size_t b) {
+  return data.has_at_kick ? data.at_kick[b]
+                          : internal::InstantOf(data.bodies[b]);
+}
+
+}  // namespace
+
 double World::KineticEnergy() const {
   const Data& data = implementation_->data;
-  const BodyMotions motions = SynchronisedMotions();
   double energy = 0.0;
   for (std::size_t b = 0; b < data.bodies.size(); ++b) {
     const Body& body = data.bodies[b];
     if (!body.dynamic()) continue;
-    const Quaternion q_WC = motions[b].q_WB * body.q_BC;
-    const Vector3& w = motions[b].w_WB;
-    energy += 0.5 * (body.mass.mass * motions[b].v_WC.squaredNorm() +
-                     w.dot(body.flow.AngularMomentum(q_WC, w)));
+    const BodyInstant at = SynchronisedInstant(data, b);
+    energy += 0.5 * (body.mass.mass * at.v.squaredNorm() +
+                     at.w.dot(body.flow.AngularMomentum(at.q_WC, at.w)));
   }
   return energy;
 }
 
 double World::PotentialEnergy() const {
   const Data& data = implementation_->data;
-  const BodyMotions motions = SynchronisedMotions();
   double energy = 0.0;
   for (std::size_t b = 0; b < data.bodies.size(); ++b) {
     const Body& body = data.bodies[b];
     if (!body.dynamic()) continue;
-    energy -= body.mass.mass * data.settings.gravity.dot(motions[b].p_WC);
+    const BodyInstant at = SynchronisedInstant(data, b);
+    energy -= body.mass.mass * data.settings.gravity.dot(at.p_WC);
   }
   return energy;
 }
 
 Vector3 World::LinearMomentum() const {
   const Data& data = implementation_->data;
-  const BodyMotions motions = SynchronisedMotions();
   Vector3 momentum = Vector3::Zero();
   for (std::size_t b = 0; b < data.bodies.size(); ++b) {
     const Body& body = data.bodies[b];
-    if (body.dynamic()) momentum += body.mass.mass * motions[b].v_WC;
+    if (!body.dynamic()) continue;
+    momentum += body.mass.mass * SynchronisedInstant(data, b).v;
   }
   return momentum;
 }
 
 Vector3 World::AngularMomentum() const {
   const Data& data = implementation_->data;
-  const BodyMotions motions = SynchronisedMotions();
   Vector3 momentum = Vector3::Zero();
   for (std::size_t b = 0; b < data.bodies.size(); ++b) {
     const Body& body = data.bodies[b];
     if (!body.dynamic()) continue;
-    const Quaternion q_WC = motions[b].q_WB * body.q_BC;
-    momentum += body.mass.mass * motions[b].p_WC.cross(motions[b].v_WC) +
-                body.flow.AngularMomentum(q_WC, motions[b].w_WB);
+    const BodyInstant at = SynchronisedInstant(data, b);
+    momentum += body.mass.mass * at.p_WC.cross(at.v) +
+                body.flow.AngularMomentum(at.q_WC, at.w);
   }
   return momentum;
 }

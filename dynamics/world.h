@@ -163,7 +163,7 @@ class World {
   /// Poses and velocities that belong to one instant, to second order: under
   /// kLeapfrog the start of the last step, else (and before the first step)
   /// now. Energies and momenta are those of this instant.
-  BodyMotions SynchronisedMotions() const;
+  std::vector<BodyMotion> SynchronisedMotions() const;
   const MassProperties& mass(BodyId body) const;
   Transform X_WB(BodyId body) const;
   void SetPose(BodyId body, const Transform& X_WB);

@@ -27,8 +27,8 @@ class World::State {
   std::vector<Body> bodies;
   std::vector<double> energy_bank;
   std::vector<double> given_energy;
-  std::vector<BodyMotion> synchronised;
-  bool has_synchronised = false;
+  std::vector<internal::BodyInstant> at_kick;
+  bool has_at_kick = false;
   struct ConstraintState {
     const Constraint* constraint = nullptr;
     bool enabled = true;
@@ -56,8 +56,8 @@ std::shared_ptr<const World::State> World::Save() const {
   state->bodies = data.bodies;
   state->energy_bank = data.energy_bank;
   state->given_energy = data.given_energy;
-  state->synchronised = data.synchronised;
-  state->has_synchronised = data.has_synchronised;
+  state->at_kick = data.at_kick;
+  state->has_at_kick = data.has_at_kick;
   state->last_kick = data.last_kick;
   state->touches = data.contacts.touches;
   state->dormant = data.contacts.dormant;
@@ -99,8 +99,8 @@ void World::Restore(const State& state) {
   data.islands_known = false;
   data.energy_bank = state.energy_bank;
   data.given_energy = state.given_energy;
-  data.synchronised = state.synchronised;
-  data.has_synchronised = state.has_synchronised;
+  data.at_kick = state.at_kick;
+  data.has_at_kick = state.has_at_kick;
   data.last_kick = state.last_kick;
   data.contacts.touches = state.touches;
   data.contacts.dormant = state.dormant;

@@ -108,10 +108,41 @@ void BroadPhase::Sort() {
   }
 }
 
+// Fills pairs_ with the first `num` of found_, ascending: by counting for the
+// first id, then within the few pairs of each.
+void BroadPhase::SortPairs(std::size_t num) {
+  constexpr std::ptrdiff_t kFew = 16;
+  const auto first_of = [](const ProxyPair& pair) {
+    return static_cast<std::size_t>(pair.first);
+  };
+  starts_.assign(proxies_.size() + 1, 0);
+  for (std::size_t i = 0; i < num; ++i) ++starts_[first_of(found_[i]) + 1];
+  for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
+  pairs_.resize(num);
+  for (std::size_t i = 0; i < num; ++i) {
+    pairs_[starts_[first_of(found_[i])]++] = found_[i];
+  }
+  // Each start is now the end of its pairs.
+  ProxyPair* begin = pairs_.data();
+  for (std::size_t i = 0; i + 1 < starts_.size(); ++i) {
+    ProxyPair* end = pairs_.data() + starts_[i];
+    if (end - begin > kFew) {
+      std::sort(begin, end);
+    } else {
+      for (ProxyPair* own = begin + 1; own < end; ++own) {
+        for (ProxyPair* at = own; at > begin && at->second < (at - 1)->second;
+             --at) {
+          std::swap(*at, *(at - 1));
+        }
+      }
+    }
+    begin = end;
+  }
+}
+
 const std::vector<ProxyPair>& BroadPhase::Pairs() {
   ChooseAxis();
   Sort();
-  pairs_.clear();
   swept_.clear();
   const int second = (axis_ + 1) % 3;
   const int third = (axis_ + 2) % 3;
@@ -126,21 +157,34 @@ const std::vector<ProxyPair>& BroadPhase::Pairs() {
                       id});
   }
   // Boxes are apart where one of the four differences min - max is above 0.
-  const Swept* end = swept_.data() + swept_.size();
-  for (const Swept* own = swept_.data(); own < end; ++own) {
-    const double* e = own->ends;
+  // Nobody can foretell which are, so every candidate is written down, and the
+  // next one over it if it is none.
+  std::size_t num = 0;
+  const int end = static_cast<int>(swept_.size());
+  for (int i = 0; i < end; ++i) {
+    const std::size_t most = num + static_cast<std::size_t>(end - i);
+    if (found_.size() < most) found_.resize(2 * most);
+    ProxyPair* found = found_.data();
+    const Swept& own = swept_[i];
+    const double* e = own.ends;
     const internal::Lane turned = {e[2], e[3], e[0], e[1]};
-    for (const Swept* other = own + 1; other < end && other->low <= own->high;
-         ++other) {
-      const double* f = other->ends;
+    for (int k = i + 1; k < end && swept_[k].low <= own.high; ++k) {
+      const double* f = swept_[k].ends;
       const internal::Lane gaps =
           turned + internal::Lane{f[0], f[1], f[2], f[3]};
-      if (internal::Any(gaps > internal::Lane{})) continue;
-      if (own->family == other->family && own->family != 0) continue;
-      pairs_.push_back(std::minmax(own->id, other->id));
+      found[num] = {i, k};
+      num += !internal::Any(gaps > internal::Lane{});
     }
   }
-  std::sort(pairs_.begin(), pairs_.end());
+  // From places in the sweep to ids.
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < num; ++i) {
+    const Swept& own = swept_[found_[i].first];
+    const Swept& other = swept_[found_[i].second];
+    found_[kept] = std::minmax(own.id, other.id);
+    kept += own.family != other.family || own.family == 0;
+  }
+  SortPairs(kept);
   return pairs_;
 }
 

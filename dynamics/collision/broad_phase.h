@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -73,6 +74,7 @@ class BroadPhase {
   void CheckBox(const BoundingBox& box) const;
   void ChooseAxis();
   void Sort();
+  void SortPairs(std::size_t num);
 
   double margin_;
   int num_proxies_ = 0;
@@ -80,7 +82,9 @@ class BroadPhase {
   std::vector<Proxy> proxies_;
   std::vector<int> order_;  // Used ids by lower end along axis_.
   std::vector<Swept> swept_;
-  std::vector<ProxyPair> pairs_;  // Of the last call of Pairs.
+  std::vector<ProxyPair> found_;     // Work space: pairs in the order found,
+  std::vector<std::size_t> starts_;  // and by id, where its pairs start.
+  std::vector<ProxyPair> pairs_;     // Of the last call of Pairs.
 };
 
 }  // namespace limber::dynamics

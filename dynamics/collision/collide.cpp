@@ -52,9 +52,10 @@ struct Sub {
 bool InOrder(const Sub& a, const Sub& b) {
   if (a.shape.kind() != b.shape.kind()) return a.shape.kind() > b.shape.kind();
   const Vector3 general(0.48, 0.71, 0.51);
-  const Transform X_AB = a.X_W.Inverse() * b.X_W;
-  const double forward = general.dot(X_AB.p);
-  const double backward = general.dot(X_AB.Inverse().p);
+  // Along `general` of A to B, and along that of B to A.
+  const Vector3 p_AB_W = b.X_W.p - a.X_W.p;
+  const double forward = (a.X_W.R * general).dot(p_AB_W);
+  const double backward = -(b.X_W.R * general).dot(p_AB_W);
   return forward >= backward;
 }
 

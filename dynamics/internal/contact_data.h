@@ -54,7 +54,8 @@ struct Touch {
   double age = 0.0;
   double distance = 0.0;
   Vec p, n, t1, t2, r1, r2;
-  Vec arm_a, arm_b;  ///< From the mass centres.
+  Vec arm_a, arm_b;            ///< From the mass centres,
+  Vec last_arm_a, last_arm_b;  ///< and in the step before, if age > 0.
 
   double static_friction = 0.0, dynamic_friction = 0.0;
   double restitution = 0.0, restitution_speed = 0.0;
@@ -179,6 +180,7 @@ struct Contacts {
   /// Pairs of bodies that never touch; sorted.
   std::vector<std::pair<int, int>> user_blocked;
   std::vector<std::pair<int, int>> blocked;  ///< With those joined by joints.
+  std::vector<int> blocked_end;  ///< By first body: where its pairs end.
   /// Pairs joined by a joint that touch nevertheless; sorted.
   std::vector<std::pair<int, int>> user_allowed;
   bool filters_known = false;

@@ -37,7 +37,24 @@ void FindBlockedPairs(Data& data) {
     }
   }
   std::sort(contacts.blocked.begin(), contacts.blocked.end());
+  contacts.blocked_end.assign(data.bodies.size(), 0);
+  for (const auto& [first, second] : contacts.blocked) {
+    ++contacts.blocked_end[Index(first)];
+  }
+  int end = 0;
+  for (int& own : contacts.blocked_end) own = end += own;
   contacts.filters_known = true;
+}
+
+// Bodies have few partners that they may not touch: these are looked through.
+bool IsBlocked(const Contacts& contacts, int a, int b) {
+  const auto [first, second] = Ordered(a, b);
+  if (first >= static_cast<int>(contacts.blocked_end.size())) return false;
+  const int begin = first == 0 ? 0 : contacts.blocked_end[Index(first - 1)];
+  for (int i = begin; i < contacts.blocked_end[Index(first)]; ++i) {
+    if (contacts.blocked[Index(i)].second == second) return true;
+  }
+  return false;
 }
 
 // Whether the body's colliders take part at all.
@@ -58,7 +75,7 @@ bool MayMeet(const Data& data, const Collider& a, const Collider& b) {
   const Body& body_b = data.bodies[Index(b.body)];
   if (!Takes(body_a) || !Takes(body_b)) return false;
   if (!body_a.dynamic() && !body_b.dynamic()) return false;
-  return !Holds(data.contacts.blocked, a.body, b.body);
+  return !IsBlocked(data.contacts, a.body, b.body);
 }
 
 // Joints pass a blow on: it may give a body the speed of what strikes its
@@ -225,6 +242,8 @@ void DetectContacts(Data& data, double h) {
           if (match.feature != point.feature) continue;
           std::copy(match.lambda, match.lambda + Touch::kMostRows,
                     touch.lambda);
+          touch.last_arm_a = match.arm_a;
+          touch.last_arm_b = match.arm_b;
           touch.friction = match.friction;
           touch.sliding = match.sliding;
           touch.slip = match.slip;

@@ -31,8 +31,11 @@ constexpr double kPushOut = 0.2;
 constexpr int kMostPasses = 3;
 constexpr int kMostHardPasses = 5;
 constexpr double kFar = 0.5;
-/// Rows whose e differs by less from what the sweeps saw are the same [m/s].
+/// Rows whose e differs by less from what the sweeps saw are the same: this
+/// share of the mean speed of the bodies, within these bounds [m/s].
 constexpr double kSame = 2e-2;
+constexpr double kMostSame = 0.1;
+constexpr double kSameShare = 0.2;
 /// Sweeps at most, in multiples of what the settings say: here they are cheap.
 constexpr int kMoreSweeps = 5;
 /// Contacts may do no more work than this share of the kinetic energy of what
@@ -41,7 +44,7 @@ constexpr int kMoreSweeps = 5;
 constexpr double kMostWork = 1e-3;
 constexpr int kMostHalvings = 3;
 /// Sweeps end when no row changes its speed by more [m/s].
-constexpr double kConverged = 1e-4;
+constexpr double kConverged = 1e-3;
 /// A contact that closes the room between the bodies this much more slowly than
 /// there is time for takes no part [m/s].
 constexpr double kNear = 0.5;
@@ -299,6 +302,17 @@ void ReadVelocities(Data& data) {
   }
 }
 
+// How far rows may be off. The faster a pile, the sooner all is different.
+double SameSpeed(const FigureSweeps& sweeps) {
+  double squares = 0.0;
+  for (const TouchedBody& own : sweeps.bodies) {
+    squares += own.velocity.head<3>().squaredNorm();
+  }
+  const double mean =
+      std::sqrt(squares / static_cast<double>(sweeps.bodies.size()));
+  return std::clamp(kSameShare * mean, kSame, kMostSame);
+}
+
 bool SolveLoads(Data& data, const Pile& pile, bool all) {
   bool solved = true;
   for (const int n : pile.islands) {
@@ -387,7 +401,7 @@ bool KickFigures(Data& data, const Pile& pile, double kick, double h) {
   for (int pass = 0; pass < kMostHardPasses; ++pass) {
     ReadVelocities(data);
     const double off = SeeRows(data, pile, h);
-    if (pass > 0 && off < kSame) break;
+    if (pass > 0 && off < SameSpeed(sweeps)) break;
     if (pass >= kMostPasses && off < kFar) break;
     AddRows(data, pile, h);
     FindResponses(data);

@@ -189,9 +189,9 @@ void KickPile(Data& data, const Pile& pile, double kick, double h) {
     body.L *= std::exp(-body.angular_damping * h);
     body.w = body.inverse_inertia_W * body.L;
     if (data.last_h > 0.0) {
-      BodyMotion& at_kick = data.synchronised[Index(own.body)];
-      at_kick.v_WC = 0.5 * (v_before + body.v);
-      at_kick.w_WB = 0.5 * (body.inverse_inertia_W * (L_before + body.L));
+      BodyInstant& at_kick = data.at_kick[Index(own.body)];
+      at_kick.v = 0.5 * (v_before + body.v);
+      at_kick.w = 0.5 * (body.inverse_inertia_W * (L_before + body.L));
     }
   }
   Release(sweeps);

@@ -70,6 +70,26 @@ Vec SlipOf(const Data& data, const Touch& touch) {
          touch.surface_velocity;
 }
 
+// What the coming drift of h seconds changes about the velocity of the body at
+// the contact, if it goes on as the last one did,
+//
+//     (v + w x r)' = w' x r + w x r' ,   I w' = L x w .
+//
+// The arm r turns with the body, or stays where the contact rolls over it. Arms
+// that turn too far in a step, or were set elsewhere, tell nothing.
+Vec TurnOf(const Body& body, const Vec& arm, const Vec& last_arm, double last_h,
+           double h) {
+  constexpr double kMostTurn = 0.3;  // As a share of the arm.
+  const Vec turned = arm - last_arm;
+  if (last_h <= 0.0 ||
+      Dot(turned, turned) > kMostTurn * kMostTurn * Dot(arm, arm)) {
+    return {};
+  }
+  const Vec acceleration = ToVec(body.inverse_inertia_W * body.L.cross(body.w));
+  return h * Cross(acceleration, arm) +
+         (h / last_h) * Cross(ToVec(body.w), turned);
+}
+
 // The friction axes; returns the slip speed along the first, 0 if sticking.
 double ChooseAxes(const Data& data, Touch& touch) {
   const Vec& n = touch.n;
@@ -164,7 +184,18 @@ void PrepareContacts(Data& data, double kick, double h) {
     touch.num_rows = angular ? 6 : friction ? 3 : 1;
     for (double& lambda : touch.lambda) lambda *= scale;
     touch.bound = met ? touch.lambda[0] : own;
-    if (met) touch.u[0] += kMemory * touch.s[0] * touch.lambda[0];
+    // What presses and sticks is to do so over the drift, not at its beginning.
+    Vec turn;
+    if (met && !touch.sliding && touch.dynamic_b) {
+      turn += TurnOf(b, touch.arm_b, touch.last_arm_b, data.last_h, h);
+    }
+    if (met && !touch.sliding && touch.dynamic_a) {
+      turn -= TurnOf(a, touch.arm_a, touch.last_arm_a, data.last_h, h);
+    }
+    if (met) {
+      touch.u[0] +=
+          kMemory * touch.s[0] * touch.lambda[0] - 0.5 * Dot(touch.n, turn);
+    }
     const Vec held = scale * touch.friction;
     touch.lambda[1] = Dot(held, touch.t1);
     touch.lambda[2] = Dot(held, touch.t2);
@@ -175,7 +206,8 @@ void PrepareContacts(Data& data, double kick, double h) {
       const Vec d = touch.Direction(k);
       touch.s[k] =
           k < 3 ? touch.s[0] : settings.softness * Response(data, touch, k);
-      touch.u[k] = k < 3 ? -Dot(d, touch.surface_velocity) : 0.0;
+      touch.u[k] =
+          k < 3 ? -Dot(d, touch.surface_velocity) - 0.5 * Dot(d, turn) : 0.0;
       if (!touch.sliding && touch.age > 0.0) {
         touch.u[k] += kMemory * touch.s[k] * touch.lambda[k];
       }

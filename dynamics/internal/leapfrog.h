@@ -113,7 +113,7 @@ struct MissingMomentum {
 ///     u = A^-1 L_lost ,   A = sum I + m (r^2 1 - r r^T) ,  r = p - c
 ///
 /// which no inner row notices.
-/// @param at_kick  also corrects the synchronised velocities, by the half: the
+/// @param at_kick  also corrects the velocities at the kick, by the half: the
 ///                 present ones are those after the kick.
 void GiveMomentum(Data& data, const Island& island, const MissingMomentum& lost,
                   bool at_kick);

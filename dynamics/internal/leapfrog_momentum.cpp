@@ -175,8 +175,8 @@ void GiveMomentum(Data& data, const Island& island, const MissingMomentum& lost,
     if (!at_kick) continue;
     const double* i = body.inverse_inertia_W.data();
     const Vec w = Sym{i[0], i[1], i[2], i[4], i[5], i[8]} * ToVec(body.L);
-    Add(data.synchronised[Index(b)].v_WC, 0.5 * dv);
-    Add(data.synchronised[Index(b)].w_WB, 0.5 * (w - ToVec(body.w)));
+    Add(data.at_kick[Index(b)].v, 0.5 * dv);
+    Add(data.at_kick[Index(b)].w, 0.5 * (w - ToVec(body.w)));
     body.w = ToEigen(w);
   }
   if (!at_kick) RefreshBodies(data, island.bodies);

@@ -236,7 +236,7 @@ void StepAcceleration(Data& data, double h) {
     }
   }
   data.time = start;
-  data.has_synchronised = false;
+  data.has_at_kick = false;
 }
 
 }  // namespace limber::dynamics::internal

@@ -83,7 +83,7 @@ void StepEuler(Data& data, double h) {
   }
   data.report.num_rows = data.rows.size();
   Drift(data, h);
-  data.has_synchronised = false;
+  data.has_at_kick = false;
 }
 
 // [Hong et al.] With J V_h = -2 C/h - dC/dt at the half step,
@@ -154,7 +154,7 @@ void StepImprovedImplicit(Data& data, double h) {
   }
   move(h / 2);
   data.time = start_time;
-  data.has_synchronised = false;
+  data.has_at_kick = false;
 }
 
 }  // namespace limber::dynamics::internal

@@ -46,12 +46,12 @@ BodyMotion PredictMotion(const Body& body, const BodyMotion& now, double h) {
 // not written for nothing: they lie among what other threads read and write.
 void PredictGiven(Data& data, double h) {
   data.predicted.resize(data.bodies.size());
-  data.synchronised.resize(data.bodies.size());
+  data.at_kick.resize(data.bodies.size());
   if (!data.shared.fixed_placed || data.any_kinematic) {
     for (const int b : data.given) {
-      const BodyMotion& now = data.motions[Index(b)];
-      data.synchronised[Index(b)] = now;
-      data.predicted[Index(b)] = PredictMotion(data.bodies[Index(b)], now, h);
+      const Body& body = data.bodies[Index(b)];
+      data.at_kick[Index(b)] = InstantOf(body);
+      data.predicted[Index(b)] = PredictMotion(body, data.motions[Index(b)], h);
     }
     data.shared.fixed_placed = true;
   }
@@ -60,8 +60,8 @@ void PredictGiven(Data& data, double h) {
     const Island& island = data.islands[Index(n)];
     if (!island.asleep) continue;
     for (const int b : island.bodies) {
-      data.predicted[Index(b)] = data.synchronised[Index(b)] =
-          data.motions[Index(b)];
+      data.at_kick[Index(b)] = InstantOf(data.bodies[Index(b)]);
+      data.predicted[Index(b)] = data.motions[Index(b)];
     }
   }
 }
@@ -186,14 +186,9 @@ namespace {
 
 // The poses of the kick, to which its mean velocities will belong. Trees do it
 // themselves.
-void KeepMotions(Data& data, const Island& island) {
+void KeepPoses(Data& data, const Island& island) {
   for (const int b : island.bodies) {
-    const double* from = NumbersOf(data.motions[Index(b)]);
-    double* to = NumbersOf(data.synchronised[Index(b)]);
-    for (std::size_t i = 0; i + kLanes <= kMotionSize; i += kLanes) {
-      StoreLane(to + i, LoadLane(from + i));
-    }
-    to[kMotionSize - 1] = from[kMotionSize - 1];
+    data.at_kick[Index(b)] = InstantOf(data.bodies[Index(b)]);
   }
 }
 
@@ -214,7 +209,7 @@ void KickIsland(Data& data, Island& island, double kick, double h) {
     island.kicked_as_tree = island.tree.Kick(data, island, kick, h);
   }
   if (!island.kicked_as_tree) {
-    KeepMotions(data, island);
+    KeepPoses(data, island);
     KickDense(data, island, kick, h);
   }
   FinishContacts(data, island.touches, h);
@@ -319,7 +314,7 @@ void StepLeapfrog(Data& data, double h) {
   for (int k = 0; k < data.contacts.num_piles; ++k) {
     Pile& pile = data.contacts.piles[Index(k)];
     for (const int n : pile.islands) {
-      KeepMotions(data, data.islands[Index(n)]);
+      KeepPoses(data, data.islands[Index(n)]);
     }
     KickAny(data, pile, kick, h);
     FinishContacts(data, pile.touches, h);
@@ -327,7 +322,7 @@ void StepLeapfrog(Data& data, double h) {
       FinishContacts(data, data.islands[Index(n)].touches, h);
     }
   }
-  data.has_synchronised = true;
+  data.has_at_kick = true;
 
   DriftGiven(data, h);
   data.time = end;

@@ -344,10 +344,10 @@ void KickDense(Data& data, Island& island, double kick, double h) {
     body.L *= std::exp(-body.angular_damping * h);
     body.w = body.inverse_inertia_W * body.L;
     // At the instant of the kick the momenta are the mean ones.
-    BodyMotion& at_kick = data.synchronised[Index(b)];
+    BodyInstant& at_kick = data.at_kick[Index(b)];
     if (data.last_h > 0.0) {
-      at_kick.v_WC = 0.5 * (v_before + body.v);
-      at_kick.w_WB = 0.5 * (body.inverse_inertia_W * (L_before + body.L));
+      at_kick.v = 0.5 * (v_before + body.v);
+      at_kick.w = 0.5 * (body.inverse_inertia_W * (L_before + body.L));
     }
   }
   if (island.free) {

@@ -64,6 +64,9 @@ bool TreeIsland::Build(Data& data, const Island& island) {
         link.ball = ball;
       }
       link.euler = ball != nullptr && link.ball == nullptr;
+      if (ball != nullptr && ball->axes() == BallJoint::Axes::kEulerXyz) {
+        link.sequence = ball;
+      }
       used[Index(constraint)] = true;
       const auto arm = [&data](int b, const Vector3& point) {
         return (point - data.bodies[Index(b)].mass.p_BC).norm();

@@ -98,12 +98,14 @@ class TreeIsland {
     bool alike = false;  ///< Three of one kind and softness.
     bool hard = false;   ///< Locked rows are hard.
     bool euler = false;  ///< A ball joint about the axes of a sequence.
-    int form = -1;       ///< Joints that are no `ball`: index into forms_.
-    double sign = 1.0;   ///< -1: the body is the joint's parent.
+    const BallJoint* sequence = nullptr;  ///< The same with angles.
+    int form = -1;      ///< Joints that are no `ball`: index into forms_.
+    double sign = 1.0;  ///< -1: the body is the joint's parent.
     int constraint = -1;
     int joint_parent = 0;  ///< Bodies of the joint.
     int joint_child = 0;
     bool slow = false;        ///< `euler`, and turns little in this step.
+    bool from_kick = false;   ///< The closing knows its angles by the kick.
     Vec p_PF, p_BM;           ///< Of the joint.
     double own_arm = 0.0;     ///< Mass centre of the body to the joint,
     double parent_arm = 0.0;  ///< and mass centre of the parent.
@@ -211,7 +213,8 @@ class TreeIsland {
   int StoreBall(std::size_t i, double kept);
   void StoreBodies(Data& data, std::size_t n, double h, StateLanes& state);
   void StoreJoints(Data& data, std::size_t n, double h);
-  void KeepMotions(Data& data, const Block& block) const;
+  void KeepInstants(Data& data, const Block& block, const VecLanes& v_before,
+                    const VecLanes& w_before, const StateLanes& state) const;
   Places NodePlaces(std::size_t n) {
     return {solver_.NumbersOf(kLanes * n), solver_.NumbersOf(kLanes * n + 1),
             solver_.NumbersOf(kLanes * n + 2),
@@ -253,6 +256,7 @@ class TreeIsland {
   /// kick's factor, or for one with a new factor.
   enum class Closing { kFirst, kAgain, kAnew };
   double SetClosing(Data& data, Island& island, Closing closing, double h);
+  bool GapsMayWait() const;
   double Drift(Data& data, double h, bool asks);
   struct Moved {
     double largest = 0.0;  ///< Square of the largest shift or turn,
@@ -300,7 +304,10 @@ class TreeIsland {
   double share_ = 1.0;            ///< Of the targets of the hard rows.
   double kick_ = 0.0;             ///< Length of the last kick [s].
   bool stored_ = false;           ///< Its velocities are with the bodies.
-  bool kept_ = false;             ///< Motions at the kick have been kept.
+  double gap_left_ = 0.0;         ///< Largest that waits to be closed [m],
+  double gap_growth_ = 0.0;       ///< and what the last step added to it.
+  bool closing_started_ = false;  ///< The drift set out on the closing,
+  bool refreshed_ = false;        ///< or took the bodies for done.
   double largest_turn_ = 0.0;     ///< h |w| of the last kick.
   double longest_arm_ = 0.0;      ///< Of a ball joint.
   bool held_ = false;             ///< A joint goes to a body that is given.

@@ -19,9 +19,18 @@ namespace {
 
 // Gaps below this are closed [m].
 constexpr double kSmallGap = 1e-6;
+// Where all that joins the bodies is ball joints and nothing touches them, gaps
+// wait until they have grown to this [m]: second order, as the step, and at
+// most that of 240 Hz.
+double WaitingGap(double h) { return std::min(2e-6, 0.12 * h * h); }
 // A limit that was open is taken back at once if it is passed by more [rad or
 // m].
 constexpr double kSurprise = 5e-3;
+
+// Limits farther away than this after the kick are not reached by what its
+// linear answer errs by, for joints that turn less than this [rad].
+constexpr double kFarLimit = 0.1;
+constexpr double kFastTurn = 0.15;
 
 double LargestOf(const Vec& a) {
   return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)});
@@ -45,13 +54,19 @@ inline Lane TreeIsland::BallGap(const Block& block, const Data& data,
   return Larger(Larger(Size(offset.x), Size(offset.y)), Size(offset.z));
 }
 
+bool TreeIsland::GapsMayWait() const {
+  return forms_.empty() && outer_.empty() && !beside_contacts_ &&
+         !solver_.all_held();
+}
+
 // Moves the bodies by their velocities for h seconds, with the gaps of the ball
 // joints there as offsets of the trees. Returns the largest. Velocities are
-// refreshed as well if nothing is going to turn the bodies any more, and poses
-// if something `asks` for them before.
+// refreshed as well if nothing is going to turn the bodies any more, or is not
+// expected to, and poses if something `asks` for them before.
 double TreeIsland::Drift(Data& data, double h, bool asks) {
-  const bool last = solver_.all_held();
-  kept_ = last || asks;
+  const bool waits = GapsMayWait() && gap_left_ + gap_growth_ < WaitingGap(h);
+  const bool last = refreshed_ = solver_.all_held() || waits;
+  closing_started_ = !waits && forms_.empty();
   Lane gap{}, turn{};
   // Parents come before children.
   for (std::size_t n = 0; n < blocks_.size(); ++n) {
@@ -59,16 +74,22 @@ double TreeIsland::Drift(Data& data, double h, bool asks) {
     const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
     const Places states = StatesOf(bodies);
     StateLanes state = ReadState(states);
-    if (!stored_) {
+    const Places motions = MotionsAt(data.motions, block.body);
+    VecLanes v_before = state.v, w_before = state.w;
+    if (stored_) {
+      const FourLanes a = Gather(Read(motions), kMotionV);
+      const FourLanes b = Gather(Read(motions), kMotionV + 2);
+      v_before = {a.a, a.b, a.c};
+      w_before = {b.b, b.c, b.d};
+    } else {
       StoreBodies(data, n, h, state);
       StoreJoints(data, n, h);
     }
+    KeepInstants(data, block, v_before, w_before, state);
     turn = Larger(turn, Dot(state.w, state.w));
     const QuatLanes q_WC = RotationsAfter(state, block.flow, bodies, h);
     const VecLanes p_WC = state.p_WC + h * state.v;
-    if (kept_) KeepMotions(data, block);
     WritePose(q_WC, p_WC, state.v.x, states);
-    const Places motions = MotionsAt(data.motions, block.body);
     if (last) {
       RefreshFour(q_WC, p_WC, state.v, state.L, block.frames, bodies, motions);
     } else if (asks) {
@@ -81,7 +102,7 @@ double TreeIsland::Drift(Data& data, double h, bool asks) {
       if (block.ball[i % kLanes] != 0) {
         solver_.nodes[i].offset_linear = OneOf(offset, i % kLanes);
       }
-      if (forms_.empty()) solver_.StartClosing(static_cast<int>(i));
+      if (closing_started_) solver_.StartClosing(static_cast<int>(i));
     }
   }
   stored_ = true;
@@ -126,19 +147,36 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
     }
     Form& own = forms_[Index(link.form)];
     JointForm& form = own.now;
-    // What turns little is not measured anew: the points of the joint tell its
-    // gap, the kick its angles, up to the square of the turn. The next step
-    // sees what that leaves.
+    // What turns little, or is far from its limits, is not measured anew: the
+    // points of the joint tell its gap, the kick its angles, up to the square
+    // of the turn. So does the first look once a closing has moved the bodies.
+    // The next step sees what that leaves.
     const int first_free = link.num_held > 0 ? 0 : form.num_locked;
-    bool from_kick = link.slow && !move_nodes;
-    for (int k = 0; k < form.num_free && from_kick; ++k) {
-      const int q = node.first_coordinate + first_free + k;
-      from_kick = h * std::abs(solver_.coordinates[Index(q)].rate) < kSlowTurn;
+    const bool again = closing == Closing::kAgain;
+    if (closing == Closing::kFirst) {
+      link.from_kick = link.sequence != nullptr && link.num_held > 0;
+      for (int k = 0; k < form.num_free && link.from_kick; ++k) {
+        const int q = node.first_coordinate + first_free + k;
+        const double turn = h * solver_.coordinates[Index(q)].rate;
+        const double position = form.free[Index(k)].position + turn;
+        const PoweredAxis& axis = joint.axis(k);
+        link.from_kick =
+            (link.slow && std::abs(turn) < kSlowTurn) ||
+            (std::abs(turn) < kFastTurn && position - axis.lower > kFarLimit &&
+             axis.upper - position > kFarLimit);
+      }
     }
-    if (!from_kick) joint.Evaluate(parent, child, form);
+    const bool from_kick = link.from_kick && !move_nodes;
+    const bool from_points =
+        from_kick || (again && link.sequence != nullptr && link.num_held > 0);
+    if (!from_points && link.sequence != nullptr) {
+      link.sequence->EvaluateSequence(parent, child, form);
+    } else if (!from_points) {
+      joint.Evaluate(parent, child, form);
+    }
     // What the closing before turned the joint by.
     Vec closing_turn;
-    if (from_kick && closing == Closing::kAgain) {
+    if (from_points && again) {
       closing_turn = node.w + node.dw;
       if (node.parent >= 0) {
         const TreeNode& above = nodes[Index(node.parent)];
@@ -153,9 +191,9 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
       TreeCoordinate& q =
           solver_.coordinates[Index(node.first_coordinate + first_free + k)];
       double position = form.free[Index(k)].position;
-      if (from_kick) {
-        position += h * q.rate +
-                    Dot(ToVec(form.free[Index(k)].row_angular), closing_turn);
+      if (from_kick) position += h * q.rate;
+      if (from_points) {
+        position += Dot(ToVec(form.free[Index(k)].row_angular), closing_turn);
       }
       const PoweredAxis& axis = joint.axis(k);
       const double over = !form.free[Index(k)].has_position ? 0.0
@@ -177,7 +215,7 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
     }
     if (!move_nodes) {
       node.offset_linear = node.offset_angular = Vec{};
-      if (from_kick) {
+      if (from_points) {
         const BodyMotion& body = data.motions[Index(link.body)];
         const BodyMotion& other = data.motions[Index(link.parent_body)];
         node.offset_linear =
@@ -185,7 +223,7 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
             ToVec(body.p_WB) - Rotated(body.R_WB, link.OwnPoint());
         gap = std::max(gap, LargestOf(node.offset_linear));
       }
-      for (int k = 0; k < link.num_held && !from_kick; ++k) {
+      for (int k = 0; k < link.num_held && !from_points; ++k) {
         const double C = form.locked[Index(k)].error;
         gap = std::max(gap, std::abs(C));
         node.offset_linear -= C * own.column_linear[k];
@@ -316,7 +354,6 @@ void TreeIsland::MoveBodies(double share, Data& data, Moved& moved) {
     turn = Larger(turn, Dot(dw, dw));
     const LaneMask turns = (dw.x != zero) | (dw.y != zero) | (dw.z != zero);
     const Places motions = MotionsAt(data.motions, block.body);
-    if (!kept_) KeepMotions(data, block);
     if (straight && !Any(turns)) {
       // Drift has refreshed all. Held hinges may have to turn, balls never do.
       Scatter(p_WC.x, p_WC.y, p_WC.z, state.v.x, states, kStateP);
@@ -334,7 +371,6 @@ void TreeIsland::MoveBodies(double share, Data& data, Moved& moved) {
     WritePose(q_WC, p_WC, state.v.x, states);
     RefreshFour(q_WC, p_WC, state.v, state.L, block.frames, bodies, motions);
   }
-  kept_ = true;
   moved.height = Sum(height);
   moved.missing = {Sum(missing.x), Sum(missing.y), Sum(missing.z)};
   moved.turn = Largest(turn);
@@ -388,13 +424,11 @@ void TreeIsland::MoveBack(Data& data) {
 // Motions and velocities from poses and momenta.
 void TreeIsland::RefreshBodies(Data& data) {
   for (const Block& block : blocks_) {
-    if (!kept_) KeepMotions(data, block);
     const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
     const StateLanes state = ReadState(StatesOf(bodies));
     RefreshFour(state.q_WC, state.p_WC, state.v, state.L, block.frames, bodies,
                 MotionsAt(data.motions, block.body));
   }
-  kept_ = true;
 }
 
 void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
@@ -410,7 +444,14 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
                                                    });
   double gap = Drift(data, h, asks);
   if (asks) gap = SetClosing(data, island, Closing::kFirst, h);
-  CloseGaps(gap, !asks, data, island, h);
+  gap_growth_ = gap - gap_left_;
+  gap_left_ = gap;
+  if (gap >= WaitingGap(h) || !GapsMayWait()) {
+    CloseGaps(gap, closing_started_ && !asks, data, island, h);
+    gap_left_ = 0.0;
+  } else if (!refreshed_) {
+    RefreshBodies(data);
+  }
   if (island.free) {
     GiveMomentum(data, island, {Vec{}, missing_, closing_gain_}, false);
   } else {
@@ -450,7 +491,7 @@ void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
     SetRooms(data, island, h);
     data.energy_bank[Index(island.bodies.front())] = bank;
     missing_ = Vec{};
-  } else if (!solver_.all_held()) {
+  } else if (!refreshed_) {
     RefreshBodies(data);
   }
   if (gap == 0.0 && !pushes) return;

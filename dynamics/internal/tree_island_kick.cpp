@@ -99,7 +99,11 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
   // A debt (closing lifted bodies) need not be paid back, only not grow.
   const double allowed = std::max(0.0, -bank);
   double work = hard_outer_rows_ ? Work(false, false) : plain_work_;
-  if (work > allowed + 1e-8 * (energy_ + scale)) {
+  // Contacts take far more than this away.
+  constexpr double kRounding = 1e-8;
+  constexpr double kBesideContacts = 1e-5;
+  const double share = solver_.touching ? kBesideContacts : kRounding;
+  if (work > allowed + share * (energy_ + scale)) {
     const double w11 = work;
     for (std::size_t n = 0; n < blocks_.size(); ++n) {
       first_lambda_[n] = blocks_[n].lambda;
@@ -121,11 +125,11 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
     const double mixed = Work(true, false) + Work(false, true);
     const double quadratic = w11 + w00 - mixed;
     const double linear = mixed - 2.0 * w00;
-    const double share = LargestShare(w00, linear, quadratic, allowed);
-    ApplyTargets(share);
+    const double kept = LargestShare(w00, linear, quadratic, allowed);
+    ApplyTargets(kept);
     if (!solver_.Resolve() && !solver_.SolveBounded(true)) return false;
     ReadImpulses(data);
-    work = w00 + share * (linear + share * quadratic);
+    work = w00 + kept * (linear + kept * quadratic);
   }
   for (const int b : island.bodies) data.energy_bank[Index(b)] = 0.0;
   data.energy_bank[Index(island.bodies.front())] = bank + work;
@@ -334,31 +338,27 @@ void TreeIsland::StoreJoints(Data& data, std::size_t n, double h) {
   }
 }
 
-// The motions at the kick, with the mean of the velocities before and after it;
-// to be called once, before the motions change.
-void TreeIsland::KeepMotions(Data& data, const Block& block) const {
-  // p, v and w lie in both in the same way.
-  static_assert(kMotionC + 3 == kMotionV && kStateP + 3 == kStateV &&
-                kMotionW - kMotionV == kStateW - kStateV);
+// The poses of the kick, which `state` has with the velocities after it, and
+// the mean of the velocities before and after.
+void TreeIsland::KeepInstants(Data& data, const Block& block,
+                              const VecLanes& v_before,
+                              const VecLanes& w_before,
+                              const StateLanes& state) const {
+  // Numbers lie in both in the same way.
+  static_assert(offsetof(BodyInstant, p_WC) == kStateP * sizeof(double) &&
+                offsetof(BodyInstant, v) == kStateV * sizeof(double) &&
+                offsetof(BodyInstant, w) == kStateW * sizeof(double));
   const bool started = data.last_h > 0.0;
+  const VecLanes v = started ? 0.5 * (v_before + state.v) : v_before;
+  const VecLanes w = started ? 0.5 * (w_before + state.w) : w_before;
+  Places instants;
   for (std::size_t k = 0; k < kLanes; ++k) {
-    const std::size_t body = Index(block.body[k]);
-    const double* from = NumbersOf(data.motions[body]);
-    double* to = NumbersOf(data.synchronised[body]);
-    for (std::size_t i = 0; i + kLanes <= kMotionSize; i += kLanes) {
-      StoreLane(to + i, LoadLane(from + i));
-    }
-    to[kMotionSize - 1] = from[kMotionSize - 1];
-    if (!started) continue;
-    const BodyState& state = data.bodies[body];
-    const double* after = reinterpret_cast<const double*>(&state);
-    constexpr std::size_t kShift = kMotionV - kStateV;
-    to[kMotionV] = 0.5 * (from[kMotionV] + after[kStateV]);
-    StoreLane(to + kMotionV + 1,
-              0.5 * (LoadLane(from + kMotionV + 1) +
-                     LoadLane(after + kMotionV + 1 - kShift)));
-    to[kMotionW + 2] = 0.5 * (from[kMotionW + 2] + after[kStateW + 2]);
+    BodyInstant& instant = data.at_kick[Index(block.body[k])];
+    instants[k] = reinterpret_cast<double*>(&instant);
   }
+  WritePose(state.q_WC, state.p_WC, v.x, instants);
+  Scatter(v.y, v.z, w.x, w.y, instants, kStateV + 1);
+  ScatterOne(w.z, instants, kStateW + 2);
 }
 
 bool TreeIsland::EndKick(Data& data, Island& island, double kick, double h) {

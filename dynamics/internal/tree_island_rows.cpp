@@ -62,7 +62,12 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
   const BodyMotion& child = data.motions[c];
   Form& own = forms_[Index(link.form)];
   JointForm& form = own.now;
-  joint.Evaluate(parent, child, form);
+  // Accelerations are asked for by locked rows that give way.
+  if (link.sequence != nullptr && joint.locked_rows_hard()) {
+    link.sequence->EvaluateSequence(parent, child, form);
+  } else {
+    joint.Evaluate(parent, child, form);
+  }
   // The reference of a node is the joint's point on its own body.
   const Vec child_point = ToVec(form.child_point);
   const Vec parent_point = ToVec(form.parent_point);
@@ -144,21 +149,25 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
         axis.drive == PoweredAxis::Drive::kNone &&
         (slow || room > kFar + 2.0 * h * std::abs(speeds[form.num_locked + k]));
   }
-  if (far) {
-    for (int k = 0; k < form.num_free; ++k) {
-      predicted.free[Index(k)].position =
-          form.free[Index(k)].position + h * speeds[form.num_locked + k];
-    }
-  } else {
-    joint.Evaluate(data.predicted[p], data.predicted[c], predicted);
-  }
-  Vector6 drive_errors = Vector6::Zero();
   bool aims = false;
   for (int k = 0; k < form.num_free; ++k) {
     const PoweredAxis::Drive drive = joint.axis(k).drive;
     aims = aims || drive == PoweredAxis::Drive::kPosition ||
            drive == PoweredAxis::Drive::kSpring;
   }
+  if (far) {
+    for (int k = 0; k < form.num_free; ++k) {
+      predicted.free[Index(k)].position =
+          form.free[Index(k)].position + h * speeds[form.num_locked + k];
+    }
+  } else if (link.sequence != nullptr && hard && !aims) {
+    const Vector3 angles =
+        link.sequence->Angles(data.predicted[p], data.predicted[c]);
+    for (int k = 0; k < 3; ++k) predicted.free[Index(k)].position = angles[k];
+  } else {
+    joint.Evaluate(data.predicted[p], data.predicted[c], predicted);
+  }
+  Vector6 drive_errors = Vector6::Zero();
   if (aims) {
     drive_errors =
         joint.DriveErrors(predicted, data.predicted[p], data.predicted[c]);

@@ -466,7 +466,7 @@ class TreeSolver {
     return softer_cones_ * contact.s;
   }
   bool FitsContacts(double looser = 1.0);
-  bool FollowNormals(bool half_way);
+  bool FollowNormals(double looser, bool half_way);
   void SetFriction(TreeContact& contact, const double z[2]);
   void SetBounds(TreeContact& contact);
   void StartCurrent();

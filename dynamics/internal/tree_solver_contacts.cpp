@@ -39,8 +39,10 @@ constexpr double kFast = 0.2;
 /// and in islands faster than kSlow [m/s].
 constexpr double kLooser = 10.0;
 constexpr double kSlow = 0.1;
-/// Friction and its bound agree if they differ by less than this share.
+/// Friction and its bound agree if they differ by less than this share; where
+/// rows may be off by more so may it, up to the second.
 constexpr double kSettled = 0.02;
+constexpr double kMostSettled = 0.1;
 /// Solves at most, and those after which the bounds need not agree, in slow
 /// islands and in fast ones.
 constexpr int kMostSolves = 40;
@@ -55,6 +57,10 @@ constexpr int kMostFollowingFast = 2;
 /// A cone is turned, or its softness changed, where it is off by more.
 constexpr double kTurned = 0.02;
 constexpr double kSofter = 0.1;
+
+double SettledShare(double looser) {
+  return std::min(looser * kSettled, kMostSettled);
+}
 
 // Speed of the island: root of the mean square over its masses.
 double MeanSpeed(const std::vector<TreeNode>& nodes) {
@@ -169,6 +175,7 @@ void TreeSolver::StartContacts() {
 bool TreeSolver::FitsContacts(double looser) {
   const double contact_speed = looser * kSpeed;
   const double limit_speed = looser * kLimitSpeed;
+  const double settled = SettledShare(looser);
   constexpr double kTolerance = 1e-9;
   for (TreeNode& node : nodes) {
     for (int k = 0; k < node.num_coordinates; ++k) {
@@ -236,7 +243,7 @@ bool TreeSolver::FitsContacts(double looser) {
         const double scale = size > 0.0 ? b / size : 0.0;
         const double off =
             Length(b - scale * along, row[2].lambda + scale * across);
-        if (size > contact_speed && off > kSettled * b + impulse) return false;
+        if (size > contact_speed && off > settled * b + impulse) return false;
         break;
       }
     }
@@ -246,14 +253,15 @@ bool TreeSolver::FitsContacts(double looser) {
 
 // Whether friction agrees with the normal impulses of the last solve; lets the
 // bounds of those that do not follow.
-bool TreeSolver::FollowNormals(bool half_way) {
+bool TreeSolver::FollowNormals(double looser, bool half_way) {
+  const double settled = SettledShare(looser);
   bool agrees = true;
   for (TreeContact& contact : contacts) {
     if (contact.num_rows == 1) continue;
     const TreeBodyRow* row = &body_rows[Index(contact.first_row)];
     const double normal =
         row[0].state == 0 ? std::max(0.0, row[0].lambda) : 0.0;
-    const double margin = kSpeed / contact.response + kSettled * normal;
+    const double margin = kSpeed / contact.response + settled * normal;
     bool fits = std::abs(normal - contact.bound) <= margin;
     if (!fits && contact.cone &&
         contact.friction == TreeContact::Friction::kSticks) {
@@ -375,14 +383,14 @@ bool TreeSolver::SolveTouching(Begin begin) {
     const double speed = MeanSpeed(nodes);
     const bool fast = speed > kFast;
     const bool soft = softer_cones_ > 1.0;
-    const bool fits = FitsContacts(
-        soft || hard_again ? kLooser : std::clamp(speed / kSlow, 1.0, kLooser));
+    const double by_speed = std::clamp(speed / kSlow, 1.0, kLooser);
+    const bool fits = FitsContacts(soft || hard_again ? kLooser : by_speed);
     double step = 1.0;
     if (!fits && has_base) {
       step = LineSearch();
       TakeCurrent(step);
     }
-    const bool agrees = FollowNormals(round > 2);
+    const bool agrees = FollowNormals(by_speed, round > 2);
     friction_rounds = std::max(friction_rounds, round);
     // Soft friction is as good a law, but what rests would creep.
     const bool harden =

@@ -8,7 +8,8 @@
 namespace limber::dynamics::internal {
 
 // Calls visit(rate, u, s, lambda, lo, hi) for every row of the trees whose law
-// the solve had to find; held directions obey theirs by construction.
+// the solve had to find; held directions obey theirs by construction, and so do
+// limits that are open and not reached.
 template <typename Visit>
 void TreeSolver::VisitRows(const Visit& visit) const {
   constexpr double kMost = TreeCoordinate::kInfiniteImpulse;
@@ -18,11 +19,11 @@ void TreeSolver::VisitRows(const Visit& visit) const {
           coordinates[static_cast<std::size_t>(node.first_coordinate + k)];
       const double limit = q.limit_impulse;
       if (q.has_main) visit(q.rate, q.u, q.s, q.main_impulse, q.lo, q.hi);
-      if (q.has_lower) {
+      if (q.has_lower && (q.limit_state < 0 || q.rate < q.u_lower)) {
         visit(q.rate, q.u_lower, q.s_limit, q.limit_state < 0 ? limit : 0.0,
               0.0, kMost);
       }
-      if (q.has_upper) {
+      if (q.has_upper && (q.limit_state > 0 || q.rate > q.u_upper)) {
         visit(q.rate, q.u_upper, q.s_limit, q.limit_state > 0 ? limit : 0.0,
               -kMost, 0.0);
       }

@@ -40,6 +40,17 @@ struct BodyState {
 };
 static_assert(sizeof(BodyState) == 16 * sizeof(double));
 
+/// Pose and velocity of a body at one instant, in the order of its state.
+struct BodyInstant {
+  Quaternion q_WC = Quaternion::Identity();
+  Vector3 p_WC = Vector3::Zero();
+  Vector3 v = Vector3::Zero();
+  Vector3 w = Vector3::Zero();
+};
+inline BodyInstant InstantOf(const BodyState& state) {
+  return {state.q_WC, state.p_WC, state.v, state.w};
+}
+
 /// A body as the stepping code sees it. C is the frame of the principal axes at
 /// the mass centre.
 struct alignas(64) Body : BodyState {
@@ -124,8 +135,8 @@ struct Shared {
   int next_sleep_group = 0;
   std::vector<Body> bodies;
   std::vector<BodyMotion> motions;
-  std::vector<BodyMotion> synchronised;
-  bool has_synchronised = false;
+  std::vector<BodyInstant> at_kick;  ///< With the mean of the velocities
+  bool has_at_kick = false;          ///< before and after it.
   std::vector<std::unique_ptr<Constraint>> constraints;
   std::vector<std::unique_ptr<Force>> forces;
   ForceBuffer applied;  ///< Given by the user for the next step.
@@ -139,7 +150,7 @@ struct Shared {
   std::vector<int> island_weights;
   std::vector<int> given;  ///< Bodies that are not dynamic.
   bool any_kinematic = false;
-  bool fixed_placed = false;  ///< Fixed bodies: `predicted`, `synchronised`.
+  bool fixed_placed = false;  ///< Fixed bodies: `predicted`, `at_kick`.
   std::vector<int> other_constraints;  ///< Of no island.
   Island merged_island;                ///< A pile taken as one.
   bool islands_known = false;  ///< No body or constraint came or went since.
@@ -172,8 +183,8 @@ struct Data {
   int& next_sleep_group = shared.next_sleep_group;
   std::vector<Body>& bodies = shared.bodies;
   std::vector<BodyMotion>& motions = shared.motions;
-  std::vector<BodyMotion>& synchronised = shared.synchronised;
-  bool& has_synchronised = shared.has_synchronised;
+  std::vector<BodyInstant>& at_kick = shared.at_kick;
+  bool& has_at_kick = shared.has_at_kick;
   std::vector<std::unique_ptr<Constraint>>& constraints = shared.constraints;
   std::vector<std::unique_ptr<Force>>& forces = shared.forces;
   ForceBuffer& applied = shared.applied;

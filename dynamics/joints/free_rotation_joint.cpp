@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/joints/free_rotation_joint.h"
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include "dynamics/joints/internal/form_writer.h"
@@ -46,6 +47,79 @@ void FreeRotationJoint::Evaluate(const BodyMotion& parent,
     }
   }
   writer.FreeTranslations(free_translation_);
+}
+
+namespace {
+
+// The angles of R_FM with |q1| <= 90 degrees, F and M being axes in the world:
+// R_FM(i, k) = F_i . M_k.
+Vector3 AnglesOf(const Matrix3& F, const Matrix3& M) {
+  const double y = F.col(1).dot(M.col(2));
+  const double z = F.col(2).dot(M.col(2));
+  return {std::atan2(-y, z),
+          std::atan2(F.col(0).dot(M.col(2)), std::sqrt(y * y + z * z)),
+          std::atan2(-F.col(0).dot(M.col(1)), F.col(0).dot(M.col(0)))};
+}
+
+}  // namespace
+
+Vector3 FreeRotationJoint::Angles(const BodyMotion& parent,
+                                  const BodyMotion& child) const {
+  const Vector3 q = AnglesOf(parent.R_WB * R_PF(), child.R_WB * R_BM());
+  if (!last_angles_) return q;
+  internal::SequenceAngles near;
+  for (std::size_t i = 0; i < 3; ++i) {
+    near.angle[i].value = q[static_cast<Eigen::Index>(i)];
+  }
+  internal::MoveNear(*last_angles_, near);
+  return {near.angle[0].value, near.angle[1].value, near.angle[2].value};
+}
+
+void FreeRotationJoint::EvaluateSequence(const BodyMotion& parent,
+                                         const BodyMotion& child,
+                                         JointForm& form) const {
+  const Matrix3 F = parent.R_WB * R_PF();
+  const Matrix3 M = child.R_WB * R_BM();
+  // w = q0' a + q1' m + q2' c,  a.m = c.m = 0,  a.c = s
+  const Vector3 a = F.col(0);
+  const Vector3 c = M.col(2);
+  const double s = a.dot(c);
+  const Vector3 across = c.cross(a);
+  const double square = across.squaredNorm();
+  constexpr double kLeast = 1e-6;  // Where axes meet the other way is exact.
+  if (square < kLeast) {
+    Evaluate(parent, child, form);
+    return;
+  }
+  const Vector3 m = across / std::sqrt(square);
+  const Vector3 q = AnglesOf(F, M);
+  internal::SequenceAngles measured;
+  measured.column = {a, m, c};
+  measured.angle[0] = {(a - s * c) / square, q[0], 0.0};
+  measured.angle[1] = {m, q[1], 0.0};
+  measured.angle[2] = {(c - s * a) / square, q[2], 0.0};
+  if (last_angles_) internal::MoveNear(*last_angles_, measured);
+
+  const Vector3 p_WM = child.Point(X_BM().p);
+  const Vector3 p_FM = p_WM - parent.Point(X_PF().p);  // In world axes.
+  form.num_locked = form.num_free = 3;
+  form.parent_point = form.child_point = p_WM;
+  for (int i = 0; i < 3; ++i) {
+    JointForm::Locked& locked = form.locked[static_cast<std::size_t>(i)];
+    locked.linear = F.col(i);
+    locked.angular.setZero();
+    locked.error = locked.linear.dot(p_FM);
+    locked.measures_angle = false;
+    const internal::Measure& angle =
+        measured.angle[static_cast<std::size_t>(i)];
+    JointForm::Free& free = form.free[static_cast<std::size_t>(i)];
+    free.column_linear.setZero();
+    free.column_angular = measured.column[static_cast<std::size_t>(i)];
+    free.row_linear.setZero();
+    free.row_angular = angle.row;
+    free.position = angle.value;
+    free.measures_angle = free.has_position = true;
+  }
 }
 
 Vector6 FreeRotationJoint::DriveErrors(const JointForm& form,

@@ -46,6 +46,12 @@ class FreeRotationJoint : public Joint {
 
   void Evaluate(const BodyMotion& parent, const BodyMotion& child,
                 JointForm& form) const final;
+  /// What `Evaluate` gives for kEulerXyz where no translation is free, but for
+  /// the accelerations, which stay as they are in `form`; and the three angles
+  /// alone. Whoever needs no more has it in a third of the time.
+  void EvaluateSequence(const BodyMotion& parent, const BodyMotion& child,
+                        JointForm& form) const;
+  Vector3 Angles(const BodyMotion& parent, const BodyMotion& child) const;
   Vector6 DriveErrors(const JointForm& form, const BodyMotion& parent,
                       const BodyMotion& child) const final;
   void CheckSettings() const final;

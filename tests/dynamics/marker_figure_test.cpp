@@ -71,8 +71,7 @@ std::vector<dynamics::BodyMotion> StepWith(PlayedScene& played, double h,
   settings.solver = solver;
   played.world.set_settings(settings);
   played.world.Step(h);
-  const dynamics::BodyMotions motions = played.world.SynchronisedMotions();
-  return {motions.begin(), motions.end()};
+  return played.world.SynchronisedMotions();
 }
 
 TEST(MarkerFigure, TreeEqualsDenseFromTheSameState) {

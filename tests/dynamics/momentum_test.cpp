@@ -43,7 +43,7 @@ struct MomentumParts {
 };
 
 MomentumParts PartsOf(const World& world) {
-  const BodyMotions motions = world.SynchronisedMotions();
+  const std::vector<BodyMotion> motions = world.SynchronisedMotions();
   double mass = 0.0;
   Vector3 centre = Vector3::Zero();
   const auto each = [&](auto use) {
@@ -361,7 +361,7 @@ TEST(Momentum, ThrownTreeKeepsAngularMomentumAboutItsMassCentre) {
           scenes::EdgeContact(tree.bodies[0], Vector3::Zero(), -100.0, 1e-3));
       world.Add(Rope(WorldPoint(Vector3::Zero()), {tree.bodies[0]}, 200.0));
       const auto about_centre = [&] {
-        const BodyMotions motions = world.SynchronisedMotions();
+        const std::vector<BodyMotion> motions = world.SynchronisedMotions();
         double mass = 0.0;
         Vector3 moment = Vector3::Zero();
         for (const BodyId body : tree.bodies) {

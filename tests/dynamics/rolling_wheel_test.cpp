@@ -26,7 +26,7 @@ MassProperties Disc(double radius) {
 
 Vector3 SlipOf(const World& world, const RollingWheel& wheel, BodyId disc) {
   // Pose and velocity of one instant.
-  const BodyMotions bodies = world.SynchronisedMotions();
+  const std::vector<BodyMotion> bodies = world.SynchronisedMotions();
   return MotionOf(bodies, disc).PointVelocity(wheel.ContactPoint(bodies));
 }
 

@@ -30,8 +30,7 @@ inline Kick StepWith(RandomTree& tree, dynamics::SolverKind solver) {
   SetSolver(tree.world, solver);
   Kick kick;
   kick.report = tree.world.Step(kStep);
-  const dynamics::BodyMotions motions = tree.world.SynchronisedMotions();
-  kick.motions.assign(motions.begin(), motions.end());
+  kick.motions = tree.world.SynchronisedMotions();
   for (const dynamics::Joint* joint : tree.joints) {
     kick.impulses.emplace_back(joint->impulses().begin(),
                                joint->impulses().end());
