@@ -38,7 +38,7 @@ Strength Strength::Powered(double share) { return {share, 0.03, 0.0, 0.0}; }
 
 Strength Strength::Stiff() { return {3.0, 0.015, 0.0, 0.0}; }
 
-Strength Strength::Loose() { return {0.08, 0.25, 0.02, 0.0}; }
+Strength Strength::Loose() { return {0.08, 0.25, 0.0, 0.0}; }
 
 Strength Strength::Limp() { return {0.0, 0.25, 0.02, 0.0}; }
 

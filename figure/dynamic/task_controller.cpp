@@ -26,6 +26,19 @@ void CheckNotNegative(const char* what, const char* field, double value) {
                               std::to_string(value));
 }
 
+// A rag doll is still while no joint turns and no root moves faster than this,
+// rests when it has been so for a time, and is awake again when something moves
+// at several times that speed.
+constexpr double kStillSpin = 0.3;   // [rad/s]
+constexpr double kStillSpeed = 0.1;  // [m/s]
+constexpr double kStillTime = 0.2;   // [s]
+constexpr double kWakeSpin = 1.0;    // [rad/s]
+constexpr double kWakeSpeed = 0.3;   // [m/s]
+
+// A muscle that is stretched holds a third more than it can lift. Without, a
+// limb that weighs just what its joint bears sinks on and on.
+constexpr double kHeld = 1.3;
+
 }  // namespace
 
 void TaskController::Observe(const Observation&) {}
@@ -136,7 +149,30 @@ void RagDollController::Reference(const ArticulatedFigure& figure, double,
   figure.Split(comfortable_, X_PB);
 }
 
-Strength RagDollController::StrengthOf(int, double) const { return strength_; }
+Strength RagDollController::StrengthOf(int, double) const {
+  if (!rests_ || std::isinf(strength_.torque)) return strength_;
+  Strength brake = strength_;
+  brake.friction = kHeld * (brake.friction + brake.torque);
+  brake.torque = 0.0;
+  return brake;
+}
+
+void RagDollController::Observe(const Observation& observation) {
+  const SegmentPose& now = *observation.actual;
+  const double h = observation.time - last_time_;
+  const bool moved_on = last_.size() == now.size() && h > 0.0;
+  double spin = 0.0, speed = 0.0;
+  for (std::size_t s = 0; s < now.size() && moved_on; ++s) {
+    spin = std::max(spin, AngleBetween(now[s].R, last_[s].R) / h);
+    speed = std::max(speed, (now[s].p - last_[s].p).norm() / h);
+  }
+  last_ = now;
+  last_time_ = observation.time;
+  if (!moved_on || spin > kWakeSpin || speed > kWakeSpeed) rests_ = false;
+  const bool still = moved_on && spin < kStillSpin && speed < kStillSpeed;
+  still_ = still ? still_ + h : 0.0;
+  if (still_ >= kStillTime) rests_ = true;
+}
 
 MixController::MixController(std::shared_ptr<TaskController> a,
                              std::shared_ptr<TaskController> b)

@@ -109,17 +109,32 @@ class AnimationController : public TaskController {
 /// Every joint has at least the friction of a living one, that of
 /// `Strength::Limp`: where a motor is at its bound nothing else would bring the
 /// limb to rest.
+///
+/// A doll that has come to lie still stops pulling and holds on to where it is:
+/// its motors then brake with 1.3 times the torque and friction they have (a
+/// muscle that is stretched holds more than it lifts), until something moves it
+/// again. Pulls that strain against the floor would else
+/// creep on, and limbs that they just carry sink, for many seconds.
 class RagDollController : public TaskController {
  public:
+  /// @throws std::invalid_argument as `Validate`.
   RagDollController(Pose comfortable, const Strength& strength);
 
   void Reference(const ArticulatedFigure& figure, double time,
                  SegmentPose& X_PB) override;
   Strength StrengthOf(int segment, double time) const override;
+  void Observe(const Observation& observation) override;
+
+  /// Whether it lies still and holds on.
+  bool rests() const { return rests_; }
 
  private:
   Pose comfortable_;
   Strength strength_;
+  SegmentPose last_;
+  double last_time_ = 0.0;
+  double still_ = 0.0;  ///< How long it has been so [s].
+  bool rests_ = false;
 };
 
 /// Goes from one task to another and back: share 0 is all `a`, 1 all `b`.

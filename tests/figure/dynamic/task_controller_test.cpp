@@ -171,5 +171,34 @@ TEST(Stage, EventsRunAtTheirTimesInOrder) {
   EXPECT_THROW(stage.figure("nobody"), std::invalid_argument);
 }
 
+// V-37: it holds on where it has come to lie still, and lets go when moved.
+TEST(RagDollController, HoldsOnWhileItLiesStill) {
+  Strength strength = Strength::Powered(0.2);
+  RagDollController doll(Pose(), strength);
+  // Every joint of a doll has the friction of a living one.
+  EXPECT_EQ(doll.StrengthOf(0, 0.0).friction, Strength::Limp().friction);
+  SegmentPose pose(2);
+  double time = 0.0;
+  const auto observe = [&](double spin) {
+    time += 0.01;
+    pose[1].R = ExpRotation({0.01 * spin, 0.0, 0.0}) * pose[1].R;
+    doll.Observe({time, &pose, &pose});
+  };
+  for (int i = 0; i < 100; ++i) observe(0.4);
+  EXPECT_FALSE(doll.rests());
+  for (int i = 0; i < 15; ++i) observe(0.1);
+  EXPECT_FALSE(doll.rests());
+  for (int i = 0; i < 10; ++i) observe(0.1);
+  EXPECT_TRUE(doll.rests());
+  EXPECT_EQ(doll.StrengthOf(1, time).torque, 0.0);
+  EXPECT_NEAR(doll.StrengthOf(1, time).friction, 1.3 * 0.22, 1e-12);
+  // A nudge does not wake it, a push does.
+  observe(0.5);
+  EXPECT_TRUE(doll.rests());
+  observe(3.0);
+  EXPECT_FALSE(doll.rests());
+  EXPECT_EQ(doll.StrengthOf(1, time).torque, 0.2);
+}
+
 }  // namespace
 }  // namespace limber::figure
