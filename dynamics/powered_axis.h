@@ -36,15 +36,16 @@ namespace limber::dynamics {
 struct PoweredAxis {
   enum class Drive { kNone, kSpeed, kPosition, kSpring };
 
+  // What an idle axis is known by comes first.
   Drive drive = Drive::kNone;
+  double lower = -kInfinity;  ///< Smallest q, at most `upper`.
+  double upper = kInfinity;   ///< Largest q.
   double target_position = 0.0;
   double target_speed = 0.0;
   double max_force = kInfinity;  ///< Zero or positive.
   double softness = 0.0;         ///< s of the drive's row, zero or positive.
   double stiffness = 0.0;        ///< kSpring only.
   double damping = 0.0;          ///< Of the spring or friction; 0 is dry.
-  double lower = -kInfinity;     ///< Smallest q, at most `upper`.
-  double upper = kInfinity;      ///< Largest q.
   double limit_softness = 0.0;   ///< s of the limit rows.
   double friction = 0.0;         ///< Zero or positive; not of kSpring.
 

@@ -16,9 +16,12 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 // The share of its softness that a row takes out from step to step: what holds
 // neither sinks nor creeps, and impulses that only work against each other die
 // away. Softness is a share of what the body alone would answer, which for a
-// light foot that carries a figure is far more than it does: with 0.9 it crept
-// and sank by a millimetre a second.
-constexpr double kMemory = 0.97;
+// light foot that carries a figure is far more than it does: with the first
+// share alone it creeps and sinks by a millimetre a second. Contacts that have
+// lasted take more out; in blows that would make the rows too hard.
+constexpr double kMemory = 0.9;
+constexpr double kLastingMemory = 0.97;
+constexpr double kLasting = 0.5;  // [s]
 
 // Slower slip counts as sticking for the choice of axes and of a new contact's
 // friction coefficient [m/s].
@@ -192,9 +195,10 @@ void PrepareContacts(Data& data, double kick, double h) {
     if (met && !touch.sliding && touch.dynamic_a) {
       turn -= TurnOf(a, touch.arm_a, touch.last_arm_a, data.last_h, h);
     }
+    const double memory = touch.age > kLasting ? kLastingMemory : kMemory;
     if (met) {
       touch.u[0] +=
-          kMemory * touch.s[0] * touch.lambda[0] - 0.5 * Dot(touch.n, turn);
+          memory * touch.s[0] * touch.lambda[0] - 0.5 * Dot(touch.n, turn);
     }
     const Vec held = scale * touch.friction;
     touch.lambda[1] = Dot(held, touch.t1);
@@ -209,7 +213,7 @@ void PrepareContacts(Data& data, double kick, double h) {
       touch.u[k] =
           k < 3 ? -Dot(d, touch.surface_velocity) - 0.5 * Dot(d, turn) : 0.0;
       if (!touch.sliding && touch.age > 0.0) {
-        touch.u[k] += kMemory * touch.s[k] * touch.lambda[k];
+        touch.u[k] += memory * touch.s[k] * touch.lambda[k];
       }
       touch.c[k] = k < 3    ? mu
                    : k == 3 ? mu * touch.torsional_radius

@@ -158,9 +158,11 @@ Vector6 FreeRotationJoint::DriveErrors(const JointForm& form,
 }
 
 void FreeRotationJoint::CheckSettings() const {
-  // The step will ask for the target, which the thread that set it still has.
-  __builtin_prefetch(&target_.coeffs()[0]);
-  __builtin_prefetch(&target_.coeffs()[3]);
+  // The step may ask for the target, which the thread that set it still has.
+  if (axis(0).drive != PoweredAxis::Drive::kNone) {
+    __builtin_prefetch(&target_.coeffs()[0]);
+    __builtin_prefetch(&target_.coeffs()[3]);
+  }
   Joint::CheckSettings();
 }
 
