@@ -340,10 +340,10 @@ TEST(PoweredAxis, StiffnessMayChangeInTime) {
 TEST(PoweredAxis, LimitedSpringDeflectsAndStops) {
   OneJoint<SliderJoint> scene;
   scene.axis() = {.drive = Drive::kSpring,
-                  .stiffness = 80.0,
-                  .damping = 25.0,
                   .lower = -0.25,
-                  .upper = 0.25};
+                  .upper = 0.25,
+                  .stiffness = 80.0,
+                  .damping = 25.0};
   const auto load = [&](double force, double seconds) {
     const double end = scene.world.time() + seconds;
     while (scene.world.time() < end - 0.5 * kStep) {
