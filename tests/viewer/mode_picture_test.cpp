@@ -100,8 +100,10 @@ TEST_P(ModePicture, LooksAsItDid) {
 
 // The comparison would notice: each limb that is taken away is missed.
 TEST_P(ModePicture, MissingLimbIsNoticed) {
+  // When no limb hides another.
+  const double time = GetParam() == std::string("rag-doll") ? 0.6 : kTime;
   const Camera camera = FixedCamera();
-  const Image whole = DrawSmall(*show_, kTime, camera);
+  const Image whole = DrawSmall(*show_, time, camera);
   for (const figure::Role role :
        {figure::Role::kLeftUpperArm, figure::Role::kLeftForearm,
         figure::Role::kRightForearm, figure::Role::kLeftLowerLeg,
@@ -113,8 +115,7 @@ TEST_P(ModePicture, MissingLimbIsNoticed) {
     model.segments[std::size_t(segment)].shapes.clear();
     const auto maimed =
         Perform(std::make_shared<const figure::FigureModel>(std::move(model)));
-    EXPECT_GT(Difference(whole, DrawSmall(*maimed, kTime, camera)),
-              kSamePicture)
+    EXPECT_GT(Difference(whole, DrawSmall(*maimed, time, camera)), kSamePicture)
         << figure::ToString(role);
   }
 }
