@@ -28,6 +28,8 @@ double WaitingGap(double h) { return std::min(2e-6, 0.12 * h * h); }
 constexpr double kSurprise = 5e-3;
 // The same for limits that are no part of a joint.
 constexpr double kPassed = 2e-3;
+// What is taken back at once [rad or m].
+constexpr double kMostAtOnce = 0.5;
 
 // Limits farther away than this after the kick are not reached by what its
 // linear answer errs by, for joints that turn less than this [rad].
@@ -210,7 +212,6 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
                  (q.limit_state != 0 || (move_nodes && over != 0.0));
       if (q.s_limit > 0.0 || (!q.closes && !surprise)) continue;
       if (!move_nodes && surprise) limit_surprise_ = true;
-      constexpr double kMostAtOnce = 0.5;  // [rad or m]
       excess[k] = std::clamp(over, -kMostAtOnce, kMostAtOnce);
       // What is left of a larger one waits for the next step.
       gap = std::max(gap, excess[k] == over
@@ -309,7 +310,6 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
         takes_limits_ && IsHardLimit(row) &&
         (row.settings.hi > 0.0 ? -row.error : row.error) > kPassed;
     if (!passed && !IsHardJointRow(row)) continue;
-    constexpr double kMostAtOnce = 0.1;  // [rad or m]
     limit_passed_ = limit_passed_ || passed;
     gap = std::max(gap, std::abs(row.error));
     TreeAuxRow aux;
