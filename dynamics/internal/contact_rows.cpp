@@ -79,18 +79,19 @@ Vec SlipOf(const Data& data, const Touch& touch) {
 //     (v + w x r)' = w' x r + w x r' ,   I w' = L x w .
 //
 // The arm r turns with the body, or stays where the contact rolls over it. Arms
-// that turn too far in a step, or were set elsewhere, tell nothing.
+// and spins that turn too far in a step, or were set elsewhere, tell nothing.
 Vec TurnOf(const Body& body, const Vec& arm, const Vec& last_arm, double last_h,
            double h) {
-  constexpr double kMostTurn = 0.3;  // As a share of the arm.
+  constexpr double kMostTurn = 0.3;  // As a share of arm or spin.
   const Vec turned = arm - last_arm;
   if (last_h <= 0.0 ||
       Dot(turned, turned) > kMostTurn * kMostTurn * Dot(arm, arm)) {
     return {};
   }
-  const Vec acceleration = ToVec(body.inverse_inertia_W * body.L.cross(body.w));
-  return h * Cross(acceleration, arm) +
-         (h / last_h) * Cross(ToVec(body.w), turned);
+  const Vec w = ToVec(body.w);
+  const Vec change = h * ToVec(body.inverse_inertia_W * body.L.cross(body.w));
+  if (Dot(change, change) > kMostTurn * kMostTurn * Dot(w, w)) return {};
+  return Cross(change, arm) + (h / last_h) * Cross(w, turned);
 }
 
 // The friction axes; returns the slip speed along the first, 0 if sticking.

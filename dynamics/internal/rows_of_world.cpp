@@ -195,8 +195,7 @@ bool IsHardJointRow(const RowBuffer::Row& row) {
 bool IsHardLimit(const RowBuffer::Row& row) {
   const RowSettings& settings = row.settings;
   return settings.stabilisation.policy == Stabilisation::Policy::kDefault &&
-         settings.softness == 0.0 && IsOneSided(settings) &&
-         row.normal_row < 0;
+         settings.softness == 0.0 && IsOneSided(settings) && row.normal_row < 0;
 }
 
 double CoastingAcceleration(const Data& data, int r) {
