@@ -28,6 +28,8 @@ bool AddFriction(const DriveFriction& friction, double kick, RowTarget& target,
   // All signs as for u > 0.
   const double sign = target.u < 0.0 ? -1.0 : 1.0;
   const double u = sign * target.u;
+  // A rigid drive does not notice.
+  if (T == kInfinity) return false;
   if (T == 0.0) {
     // Friction alone.
     target = {0.0, d > 0.0 ? 1.0 / (kick * d) : 0.0, -F * kick, F * kick};
