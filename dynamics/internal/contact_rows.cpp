@@ -20,7 +20,7 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 // share alone it creeps and sinks by a millimetre a second. Contacts that have
 // lasted take more out; in blows that would make the rows too hard.
 constexpr double kMemory = 0.9;
-constexpr double kLastingMemory = 0.97;
+constexpr double kLastingMemory = 0.94;
 constexpr double kLasting = 0.5;  // [s]
 
 // Slower slip counts as sticking for the choice of axes and of a new contact's

@@ -192,12 +192,6 @@ bool IsHardJointRow(const RowBuffer::Row& row) {
          settings.hi == kInfinity && row.normal_row < 0;
 }
 
-bool IsHardLimit(const RowBuffer::Row& row) {
-  const RowSettings& settings = row.settings;
-  return settings.stabilisation.policy == Stabilisation::Policy::kDefault &&
-         settings.softness == 0.0 && IsOneSided(settings) && row.normal_row < 0;
-}
-
 double CoastingAcceleration(const Data& data, int r) {
   double acceleration = data.rows.row(r).acceleration_bias;
   for (const RowBuffer::Entry& entry : data.rows.entries(r)) {

@@ -290,8 +290,6 @@ class TreeIsland {
   std::size_t first_contact_row_ = 0;  ///< Of the body rows.
   bool has_history_ = false;           ///< Of the kick under way.
   bool beside_contacts_ = false;
-  bool takes_limits_ = true;     ///< The closing: limits beside the joints,
-  bool limit_passed_ = false;    ///< one of which is passed.
   bool limit_surprise_ = false;  ///< The drift passed a limit that was open.
   struct Free {
     Vec v, w;

@@ -26,10 +26,6 @@ double WaitingGap(double h) { return std::min(2e-6, 0.12 * h * h); }
 // A limit that was open is taken back at once if it is passed by more [rad or
 // m].
 constexpr double kSurprise = 5e-3;
-// The same for limits that are no part of a joint.
-constexpr double kPassed = 2e-3;
-// What is taken back at once [rad or m].
-constexpr double kMostAtOnce = 0.5;
 
 // Limits farther away than this after the kick are not reached by what its
 // linear answer errs by, for joints that turn less than this [rad].
@@ -119,7 +115,6 @@ double TreeIsland::Drift(Data& data, double h, bool asks) {
 double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
                               double h) {
   const bool move_nodes = closing == Closing::kAnew;
-  limit_passed_ = false;
   double gap = 0.0;
   std::vector<TreeNode>& nodes = solver_.nodes;
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
@@ -212,6 +207,7 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
                  (q.limit_state != 0 || (move_nodes && over != 0.0));
       if (q.s_limit > 0.0 || (!q.closes && !surprise)) continue;
       if (!move_nodes && surprise) limit_surprise_ = true;
+      constexpr double kMostAtOnce = 0.5;  // [rad or m]
       excess[k] = std::clamp(over, -kMostAtOnce, kMostAtOnce);
       // What is left of a larger one waits for the next step.
       gap = std::max(gap, excess[k] == over
@@ -306,15 +302,10 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
   }
   for (int r = 0; r < data.rows.size(); ++r) {
     const RowBuffer::Row& row = data.rows.row(r);
-    const bool passed =
-        takes_limits_ && IsHardLimit(row) &&
-        (row.settings.hi > 0.0 ? -row.error : row.error) > kPassed;
-    if (!passed && !IsHardJointRow(row)) continue;
-    limit_passed_ = limit_passed_ || passed;
+    if (!IsHardJointRow(row)) continue;
     gap = std::max(gap, std::abs(row.error));
     TreeAuxRow aux;
-    aux.u =
-        passed ? std::clamp(-row.error, -kMostAtOnce, kMostAtOnce) : -row.error;
+    aux.u = -row.error;
     aux.lo = -kInfinity;
     aux.hi = kInfinity;
     aux.first_entry = static_cast<int>(solver_.aux_entries.size());
@@ -451,7 +442,6 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
   missing_ = Vec{};
   closing_gain_ = 0.0;
   limit_surprise_ = false;
-  takes_limits_ = true;
   const bool asks = !forms_.empty() || std::any_of(outer_.begin(), outer_.end(),
                                                    [](const Outer& outer) {
                                                      return outer.closes;
@@ -514,16 +504,14 @@ void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
   for (int round = 0; round < kMostRounds; ++round) {
     // Beside contacts the last closing may have passed limits that were open.
     if (closed && SetClosing(data, island, Closing::kAgain, h) <= kLeft) break;
-    // Whatever limits ask for, joints have the last word.
-    takes_limits_ = takes_limits_ && round < kMostRounds / 2;
     gap = SetClosing(data, island, Closing::kAnew, h);
     // Contradictory loops cannot be closed; the next kick reports them.
     if ((gap == 0.0 && !(pushes && round == 0)) ||
-        (Move(true, false, data, island) < 0.0 && !limit_passed_)) {
+        Move(true, false, data, island) < 0.0) {
       break;
     }
     // A Newton step squares a gap below one.
-    closed = !MeetContacts() && !limit_passed_ && gap <= std::sqrt(kClosed);
+    closed = !MeetContacts() && gap <= std::sqrt(kClosed);
     if (closed && (forms_.empty() || !solver_.touching)) break;
   }
   closing_gain_ = SpinEnergy(data, island) - before;

@@ -101,7 +101,6 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
       outer.row = r;
       outer.hard = IsHardJointRow(row);
       if (outer.hard) outer_constraint.closes = hard_outer_rows_ = true;
-      if (IsHardLimit(row)) outer_constraint.closes = true;
       if (impulses.size() == Index(count)) {
         outer.last_impulse = impulses[Index(r - first)];
       }

@@ -306,8 +306,6 @@ void ImpulseResponse(const Data& data, const Island& island,
 /// that the leapfrog reflects and closes.
 bool IsHardJointRow(const RowBuffer::Row& row);
 bool IsOneSided(const RowSettings& settings);
-/// Whether the row is a limit that does not give way.
-bool IsHardLimit(const RowBuffer::Row& row);
 
 /// C'' of row `r` if no force acted from now on: its acceleration bias and the
 /// gyroscopic change of w while L stays.
