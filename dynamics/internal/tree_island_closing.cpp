@@ -251,17 +251,7 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
         columns.col(3 + k).tail<3>() = form.free[Index(k)].column_angular;
       }
     } else {
-      Matrix6 rows;
-      for (int k = 0; k < form.num_locked; ++k) {
-        const JointForm::Locked& locked = form.locked[Index(k)];
-        rows.row(k) << locked.linear.transpose(), locked.angular.transpose();
-      }
-      for (int k = 0; k < form.num_free; ++k) {
-        const JointForm::Free& free = form.free[Index(k)];
-        rows.row(form.num_locked + k) << free.row_linear.transpose(),
-            free.row_angular.transpose();
-      }
-      columns = rows.inverse();
+      columns = RowsOfForm(form).inverse();
     }
     for (int k = 0; k < link.num_held; ++k) {
       gap = std::max(gap, std::abs(form.locked[Index(k)].error));

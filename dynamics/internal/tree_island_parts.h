@@ -121,6 +121,22 @@ inline Vec Logarithm(const Quat& q) {
   return {g * q.x, g * q.y, g * q.z};
 }
 
+// The rows of a joint, locked ones first: its inverse has their directions as
+// columns.
+inline Matrix6 RowsOfForm(const JointForm& form) {
+  Matrix6 rows;
+  for (int k = 0; k < form.num_locked; ++k) {
+    const JointForm::Locked& locked = form.locked[Index(k)];
+    rows.row(k) << locked.linear.transpose(), locked.angular.transpose();
+  }
+  for (int k = 0; k < form.num_free; ++k) {
+    const JointForm::Free& free = form.free[Index(k)];
+    rows.row(form.num_locked + k) << free.row_linear.transpose(),
+        free.row_angular.transpose();
+  }
+  return rows;
+}
+
 inline int ToInt(LcpRowState state) {
   return state == LcpRowState::kAtLo ? -1 : state == LcpRowState::kAtHi ? 1 : 0;
 }

@@ -92,16 +92,7 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
       speeds[3 + k] = Dot(ToVec(free.row_angular), dw);
     }
   } else {
-    Matrix6 rows;
-    for (int k = 0; k < form.num_locked; ++k) {
-      const JointForm::Locked& locked = form.locked[Index(k)];
-      rows.row(k) << locked.linear.transpose(), locked.angular.transpose();
-    }
-    for (int k = 0; k < form.num_free; ++k) {
-      const JointForm::Free& free = form.free[Index(k)];
-      rows.row(form.num_locked + k) << free.row_linear.transpose(),
-          free.row_angular.transpose();
-    }
+    const Matrix6 rows = RowsOfForm(form);
     const Matrix6 columns = rows.inverse();
     speeds =
         rows.leftCols<3>() * ToEigen(dv) + rows.rightCols<3>() * ToEigen(dw);
