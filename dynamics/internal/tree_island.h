@@ -183,6 +183,7 @@ class TreeIsland {
     int constraint = 0;
     int point = -1;       ///< Its row in point_rows, if it has this form.
     bool closes = false;  ///< May have rows whose gaps are closed.
+    bool limits = false;  ///< Has hard one-sided rows.
   };
   struct OuterRow {
     int row = 0;  ///< In Data::rows.
@@ -194,6 +195,7 @@ class TreeIsland {
     double last_impulse = 0.0;
     double rest = 0.0;  ///< The u that holds C' at 0.
     double first_lambda = 0.0;
+    double bent_u = 0.0;  ///< The u of a second look.
   };
 
   void ReadBallDrives(std::size_t i);
@@ -211,11 +213,18 @@ class TreeIsland {
   double BallWork(bool first_lambda, bool first_rate) const;
   void ApplyBallTargets();
   int StoreBall(std::size_t i, double kept);
+  void TakeVelocities(const Data& data, std::size_t n, double h,
+                      StateLanes& state) const;
   void StoreBodies(Data& data, std::size_t n, double h, StateLanes& state);
   void StoreJoints(Data& data, std::size_t n, double h);
   void KeepInstants(Data& data, const Block& block, const VecLanes& v_before,
                     const VecLanes& w_before, const StateLanes& state) const;
   Places NodePlaces(std::size_t n) {
+    return {solver_.NumbersOf(kLanes * n), solver_.NumbersOf(kLanes * n + 1),
+            solver_.NumbersOf(kLanes * n + 2),
+            solver_.NumbersOf(kLanes * n + 3)};
+  }
+  ConstPlaces NodePlaces(std::size_t n) const {
     return {solver_.NumbersOf(kLanes * n), solver_.NumbersOf(kLanes * n + 1),
             solver_.NumbersOf(kLanes * n + 2),
             solver_.NumbersOf(kLanes * n + 3)};
@@ -226,6 +235,9 @@ class TreeIsland {
   int AddPointRow(const Data& data, const Constraint& constraint, double h);
   void AddOuterRows(Data& data, Island& island, double kick, double h);
   void AddContactRows(const Data& data, const Island& island);
+  bool LookAgain(Data& data, const Island& island, double kick, double h);
+  bool TurnsFast(const Data& data, int r, double h) const;
+  bool BendTargets(Data& data, double h);
   bool IsPassive() const;
   bool SettleFriction(Data& data, const Island& island);
   void ReportFriction(Data& data) const;
@@ -290,6 +302,7 @@ class TreeIsland {
   std::size_t first_contact_row_ = 0;  ///< Of the body rows.
   bool has_history_ = false;           ///< Of the kick under way.
   bool beside_contacts_ = false;
+  bool keeps_limits_ = false;    ///< The closing under way knows `limits`.
   bool limit_surprise_ = false;  ///< The drift passed a limit that was open.
   struct Free {
     Vec v, w;

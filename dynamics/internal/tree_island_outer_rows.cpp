@@ -69,7 +69,7 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
   for (Outer& outer_constraint : outer_) {
     const int k = outer_constraint.constraint;
     Constraint& constraint = *data.constraints[Index(k)];
-    outer_constraint.closes = false;
+    outer_constraint.closes = outer_constraint.limits = false;
     outer_constraint.point = AddPointRow(data, constraint, h);
     if (outer_constraint.point >= 0) {
       data.row_range[Index(k)] = {data.rows.size(), 3};
@@ -101,6 +101,7 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
       outer.row = r;
       outer.hard = IsHardJointRow(row);
       if (outer.hard) outer_constraint.closes = hard_outer_rows_ = true;
+      if (IsAngleLimit(row)) outer_constraint.limits = true;
       if (impulses.size() == Index(count)) {
         outer.last_impulse = impulses[Index(r - first)];
       }
@@ -173,7 +174,8 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
 }
 
 void TreeIsland::StoreOuterRows(Data& data) {
-  for (const auto& [k, point, closes] : outer_) {
+  for (const Outer& outer : outer_) {
+    const int k = outer.constraint;
     Constraint& constraint = *data.constraints[Index(k)];
     const std::size_t count = Index(data.row_range[Index(k)].second);
     ConstraintAccess::impulses(constraint).resize(count);
@@ -181,10 +183,11 @@ void TreeIsland::StoreOuterRows(Data& data) {
     ConstraintAccess::row_states(constraint).resize(count);
   }
   std::size_t next = 0;
-  for (const auto& [k, point, closes] : outer_) {
+  for (const Outer& own : outer_) {
+    const int k = own.constraint;
     Constraint& constraint = *data.constraints[Index(k)];
-    if (point >= 0) {
-      const TreePointRow& row = solver_.point_rows[Index(point)];
+    if (own.point >= 0) {
+      const TreePointRow& row = solver_.point_rows[Index(own.point)];
       const double lambda[3] = {row.lambda.x, row.lambda.y, row.lambda.z};
       std::copy(lambda, lambda + 3,
                 ConstraintAccess::impulses(constraint).begin());

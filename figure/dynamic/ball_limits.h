@@ -20,6 +20,14 @@ namespace limber::figure {
 /// and so for `upper`. The factor c keeps their Jacobians near length 1 for
 /// every q1 and lets the limits of q0 and q2 fade where these angles lose their
 /// meaning. Only limits that may be met in the next steps have rows.
+///
+/// One rotation has many descriptions: q0 and q2 may differ by whole turns, and
+///
+///     (q0, q1, q2)   and   (q0 + pi, pi - q1, q2 + pi)
+///
+/// are the same. Of these the one counts that passes the limits least: a limb
+/// that is 2 degrees beyond the gimbal lock is asked to come back the way it
+/// went, and not by half a turn on the other side.
 class BallLimits : public dynamics::Constraint {
  public:
   /// @param anchor  of a ball; frames as `ArticulatedFigure` builds it.
@@ -46,16 +54,26 @@ class BallLimits : public dynamics::Constraint {
     double angle = 0.0;
     bool active = false;
   };
-  /// Error and gradient in F of one limit at the rotation R_FM.
+  /// How a rotation R_FM is described: q as above, and what its gradients need
+  /// of the description with |q1| <= pi/2.
+  struct Angles {
+    std::array<double, 3> q;
+    double c0 = 1.0, s0 = 0.0, c1 = 1.0, s1 = 0.0;
+    bool over = false;  ///< q is the other description.
+  };
+  /// Error and gradient in F of one limit.
   struct Value {
     double error = 0.0;
     Vector3 gradient = Vector3::Zero();
   };
-  static Value Measure(const Limit& limit, const Quaternion& R_FM);
+  Angles Describe(const Quaternion& R_FM) const;
+  double Passed(const std::array<double, 3>& q, double c1) const;
+  static Value Measure(const Limit& limit, const Angles& angles);
 
   std::array<dynamics::BodyId, 2> bodies_;
   Quaternion R_PF_;
   Quaternion R_BM_;
+  std::array<AnchorAxis, 3> axes_;
   std::vector<Limit> limits_;
 };
 
