@@ -98,7 +98,10 @@ bool TreeSolver::SolveAux() {
   // impulse; if it is missed all the same the demands contradict each other.
   for (int i = 0; i < m; ++i) {
     TreeAuxRow& row = aux_rows[Index(i)];
-    row.dependent = G_(i, i) < kDependent * FreeResponse(row);
+    double least = kDependent * FreeResponse(row);
+    // Drives that are lent softness hold nothing for good.
+    if (soften_ > 0.0) least = std::min(least, 0.1 * soften_);
+    row.dependent = G_(i, i) < least;
     if (!row.dependent) continue;
     G_.row(i).head(m).setZero();
     G_.col(i).head(m).setZero();
@@ -113,7 +116,13 @@ bool TreeSolver::SolveAux() {
   }
   dantzig_.SetWarmStart(aux_states_);
   const LcpResult& result = dantzig_.Solve(problem);
-  if (result.status != LcpStatus::kSolved) return false;
+  // Nearly dependent rows leave some rounding, which the refinement takes away.
+  constexpr double kRefinable = 1e-6;
+  if (result.status != LcpStatus::kSolved &&
+      !(result.status == LcpStatus::kIterationLimit &&
+        result.residual < kRefinable)) {
+    return false;
+  }
   for (int i = 0; i < m; ++i) {
     aux_rows[Index(i)].lambda = result.lambda()[i];
     aux_rows[Index(i)].state = result.state[Index(i)];

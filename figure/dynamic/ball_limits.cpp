@@ -68,15 +68,25 @@ int BallLimits::num_active() const {
                     [](const Limit& limit) { return limit.active; }));
 }
 
-// The most by which a limit is passed.
-double BallLimits::Passed(const std::array<double, 3>& q, double c1) const {
-  double most = 0.0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const double beyond =
-        std::max(axes_[k].lower - q[k], q[k] - axes_[k].upper);
-    most = std::max(most, k == 1 ? beyond : c1 * beyond);
-  }
-  return most;
+// The most by which a limit is passed. What turns q0 and q2 against each other
+// near the gimbal lock is a small turn, what changes their sum (q1 > 0) or
+// difference is none: with t = tan(pi/4 - |q1|/2) and the sign of q1
+//
+//     q0' + sign q2' = w . (x + sign t b)
+double BallLimits::Passed(const std::array<double, 3>& q, double c1,
+                          double s1) const {
+  const auto beyond = [](double lower, double value, double upper) {
+    return std::max({0.0, lower - value, value - upper});
+  };
+  const auto& [x, y, z] = axes_;
+  double sum = s1 > 0.0
+                   ? beyond(x.lower + z.lower, q[0] + q[2], x.upper + z.upper)
+                   : beyond(x.lower - z.upper, q[0] - q[2], x.upper - z.lower);
+  const double t = c1 / (1.0 + std::abs(s1));
+  sum /= std::sqrt(1.0 + t * t);
+  return std::max({sum, c1 * beyond(x.lower, q[0], x.upper),
+                   beyond(y.lower, q[1], y.upper),
+                   c1 * beyond(z.lower, q[2], z.upper)});
 }
 
 BallLimits::Angles BallLimits::Describe(const Quaternion& R_FM) const {
@@ -90,12 +100,12 @@ BallLimits::Angles BallLimits::Describe(const Quaternion& R_FM) const {
   angles.c0 = std::cos(q0);
   angles.s0 = std::sin(q0);
   angles.q = {Wound(q0, axes_[0]), q1, Wound(q2, axes_[2])};
-  const double passed = Passed(angles.q, angles.c1);
+  const double passed = Passed(angles.q, angles.c1, angles.s1);
   if (passed == 0.0) return angles;
   const std::array<double, 3> other = {Wound(q0 + kPi, axes_[0]),
                                        std::copysign(kPi, q1) - q1,
                                        Wound(q2 + kPi, axes_[2])};
-  angles.over = Passed(other, angles.c1) < passed;
+  angles.over = Passed(other, angles.c1, angles.s1) < passed;
   if (angles.over) angles.q = other;
   return angles;
 }
@@ -164,7 +174,12 @@ void BallLimits::AfterStep(BodyMotions bodies, double) {
   for (Limit& limit : limits_) {
     const Value value = Measure(limit, angles);
     const double approach = std::max(0.0, -value.gradient.dot(w_F));
-    limit.active = value.error < kNear + kLookAhead * approach;
+    // Opposite limits have no say, however near the gimbal lock brings them.
+    const double d =
+        limit.sign *
+        (angles.q[static_cast<std::size_t>(limit.axis)] - limit.angle);
+    limit.active = value.error < kNear + kLookAhead * approach &&
+                   (limit.axis == 1 || d < 0.5 * kPi);
   }
 }
 

@@ -67,7 +67,7 @@ class BallLimits : public dynamics::Constraint {
     Vector3 gradient = Vector3::Zero();
   };
   Angles Describe(const Quaternion& R_FM) const;
-  double Passed(const std::array<double, 3>& q, double c1) const;
+  double Passed(const std::array<double, 3>& q, double c1, double s1) const;
   static Value Measure(const Limit& limit, const Angles& angles);
 
   std::array<dynamics::BodyId, 2> bodies_;
