@@ -181,9 +181,10 @@ class TreeIsland {
   /// A constraint that is no link.
   struct Outer {
     int constraint = 0;
-    int point = -1;       ///< Its row in point_rows, if it has this form.
-    bool closes = false;  ///< May have rows whose gaps are closed.
-    bool limits = false;  ///< Has hard one-sided rows.
+    int point = -1;          ///< Its row in point_rows, if it has this form.
+    bool closes = false;     ///< May have rows whose gaps are closed.
+    bool limits = false;     ///< Has hard limits of angles,
+    bool looked_at = false;  ///< whose end of the step is looked at.
   };
   struct OuterRow {
     int row = 0;  ///< In Data::rows.
@@ -195,7 +196,6 @@ class TreeIsland {
     double last_impulse = 0.0;
     double rest = 0.0;  ///< The u that holds C' at 0.
     double first_lambda = 0.0;
-    double bent_u = 0.0;  ///< The u of a second look.
   };
 
   void ReadBallDrives(std::size_t i);
@@ -237,6 +237,7 @@ class TreeIsland {
   void AddContactRows(const Data& data, const Island& island);
   bool LookAgain(Data& data, const Island& island, double kick, double h);
   bool TurnsFast(const Data& data, int r, double h) const;
+  void Foresee(Data& data, double h, RowBuffer& rows) const;
   bool BendTargets(Data& data, double h);
   bool IsPassive() const;
   bool SettleFriction(Data& data, const Island& island);
@@ -298,6 +299,7 @@ class TreeIsland {
   std::vector<int> node_of_body_;  ///< By body; -1 outside.
   std::vector<Outer> outer_;
   std::vector<OuterRow> outer_rows_;  ///< Of all but the point rows.
+  RowBuffer middle_rows_;             ///< Work space of a second look.
   bool hard_outer_rows_ = false;
   std::size_t first_contact_row_ = 0;  ///< Of the body rows.
   bool has_history_ = false;           ///< Of the kick under way.

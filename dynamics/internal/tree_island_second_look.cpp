@@ -20,10 +20,12 @@ using namespace tree_parts;
 // another one. Where the answer V+ of the rows would pass a limit it is asked
 // again with
 //
-//     Ce = C(drift with V+) - h J V+ ,
+//     Ce = C(drift with V+) - h J V+ ,   J of the pose after half of that
+//     drift,
 //
-// Newton's method for the end of the step, with contacts and motors in the same
-// problem. docs/dynamics_tree.md, section "Second look".
+// which is the derivative of C(t + h) but for terms of third order: Newton's
+// method for the end of the step, with contacts and motors in the same problem.
+// docs/dynamics_tree.md, section "Second look".
 
 namespace {
 
@@ -62,56 +64,85 @@ bool TreeIsland::TurnsFast(const Data& data, int r, double h) const {
   return h * h * Dot(w, w) > kFast * kFast;
 }
 
-// Gives limits that turn fast the targets by the last answer. False, with the
-// targets as they were, if that passes none of them.
-bool TreeIsland::BendTargets(Data& data, double h) {
-  bool predicted = false;
-  bool passed = false;
-  std::size_t next = 0;
+// Where the last solve takes the bodies in h seconds, in `data.predicted`; and
+// the rows there of the limits that turn fast.
+void TreeIsland::Foresee(Data& data, double h, RowBuffer& rows) const {
+  for (std::size_t n = 0; n < blocks_.size(); ++n) {
+    const Block& block = blocks_[n];
+    const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
+    StateLanes state = ReadState(StatesOf(bodies));
+    TakeVelocities(data, n, h, state);
+    PredictFour(state, block.flow, block.frames, bodies, h, false,
+                MotionsAt(data.predicted, block.body));
+  }
+  rows.Clear();
   for (const Outer& own : outer_) {
-    if (own.point >= 0) continue;
+    if (!own.looked_at) continue;
+    data.constraints[Index(own.constraint)]->AddRows(data.predicted,
+                                                     data.time + h, rows);
+  }
+}
+
+// Gives limits that turn fast the Jacobians and targets by the last answer.
+// False, with the rows as they were, if that passes none of them.
+bool TreeIsland::BendTargets(Data& data, double h) {
+  int num_rows = 0;
+  for (Outer& own : outer_) {
     const auto [first, count] = data.row_range[Index(own.constraint)];
-    const std::size_t first_outer = next;
-    next += Index(count);
-    for (std::size_t i = first_outer; i < next; ++i) {
-      outer_rows_[i].bent_u = outer_rows_[i].u;
-    }
-    if (!own.limits || !TurnsFast(data, first, h)) continue;
-    if (!predicted) {
-      for (std::size_t n = 0; n < blocks_.size(); ++n) {
-        const Block& block = blocks_[n];
-        const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
-        StateLanes state = ReadState(StatesOf(bodies));
-        TakeVelocities(data, n, h, state);
-        PredictFour(state, block.flow, block.frames, bodies, h, false,
-                    MotionsAt(data.predicted, block.body));
+    own.looked_at = own.point < 0 && own.limits && TurnsFast(data, first, h);
+    if (own.looked_at) num_rows += count;
+  }
+  if (num_rows == 0) return false;
+  RowBuffer& end_rows = data.predicted_rows;
+  Foresee(data, h, end_rows);
+  if (end_rows.size() != num_rows) return false;
+  const auto wanted_of = [](const RowBuffer::Row& row) {
+    // A limit that is passed keeps four fifths of its error, as before.
+    const double C = row.settings.hi > 0.0 ? row.error : -row.error;
+    return 0.8 * std::min(0.0, C);
+  };
+  // All rows of what is looked at, with their places in `end_rows`.
+  const auto for_rows = [&](const auto& visit) {
+    std::size_t next = 0;
+    int k = 0;
+    for (const Outer& own : outer_) {
+      if (own.point >= 0) continue;
+      const int count = data.row_range[Index(own.constraint)].second;
+      for (int i = 0; i < count && own.looked_at; ++i, ++k) {
+        OuterRow& outer = outer_rows_[next + Index(i)];
+        const RowBuffer::Row& row = data.rows.row(outer.row);
+        if (!outer.aux || !IsAngleLimit(row)) continue;
+        visit(outer, row, row.settings.hi > 0.0 ? 1.0 : -1.0, k);
       }
-      predicted = true;
+      next += Index(count);
     }
-    data.predicted_rows.Clear();
-    data.constraints[Index(own.constraint)]->AddRows(
-        data.predicted, data.time + h, data.predicted_rows);
-    if (data.predicted_rows.size() != count) continue;
-    for (int k = 0; k < count; ++k) {
-      const RowBuffer::Row& row = data.rows.row(first + k);
-      OuterRow& outer = outer_rows_[first_outer + Index(k)];
-      if (!outer.aux || !IsAngleLimit(row)) continue;
-      // A limit that is passed keeps four fifths of its error, as before.
-      const double sign = row.settings.hi > 0.0 ? 1.0 : -1.0;
-      const double wanted = 0.8 * std::min(0.0, sign * row.error);
-      const double end = sign * data.predicted_rows.row(k).error;
-      const TreeAuxRow& aux = solver_.aux_rows[Index(outer.index)];
-      passed = passed || end < wanted - kPassed;
-      const double u = sign * aux.rate + (wanted - end) / h;
-      outer.bent_u = sign * std::min(u, kMostBend / h);
-    }
-  }
+  };
+  bool passed = false;
+  for_rows([&](const OuterRow&, const RowBuffer::Row& row, double sign, int k) {
+    const double end = sign * end_rows.row(k).error;
+    passed = passed || end < wanted_of(row) - kPassed;
+  });
   if (!passed) return false;
-  for (OuterRow& outer : outer_rows_) {
-    if (!outer.aux || outer.bent_u == outer.u) continue;
-    outer.u = outer.bent_u;
-    solver_.aux_rows[Index(outer.index)].u = outer.u;
-  }
+  Foresee(data, 0.5 * h, middle_rows_);
+  if (middle_rows_.size() != num_rows) return false;
+  for_rows([&](OuterRow& outer, const RowBuffer::Row& row, double sign, int k) {
+    TreeAuxRow& aux = solver_.aux_rows[Index(outer.index)];
+    TreeAuxEntry* to = &solver_.aux_entries[Index(aux.first_entry)];
+    double rate = 0.0;
+    for (const RowBuffer::Entry& entry : middle_rows_.entries(k)) {
+      const int n = node_of_body_[Index(entry.body)];
+      if (n < 0) continue;
+      const TreeNode& node = solver_.nodes[Index(n)];
+      to->linear = ToVec(entry.linear);
+      to->angular = ToVec(entry.angular) + Cross(node.r, to->linear);
+      rate +=
+          Dot(to->linear, node.x + node.dx) + Dot(to->angular, node.NewSpin());
+      ++to;
+    }
+    const double end = sign * end_rows.row(k).error;
+    const double u = sign * rate + (wanted_of(row) - end) / h;
+    outer.u = aux.u = sign * std::min(u, kMostBend / h);
+  });
   return true;
 }
 

@@ -116,11 +116,11 @@ bool TreeSolver::SolveAux() {
   }
   dantzig_.SetWarmStart(aux_states_);
   const LcpResult& result = dantzig_.Solve(problem);
-  // Nearly dependent rows leave some rounding, which the refinement takes away.
+  // Nearly dependent rows leave some rounding, which the refinement takes away;
+  // of dependent ones the answer of least norm is as good as any.
   constexpr double kRefinable = 1e-6;
-  if (result.status != LcpStatus::kSolved &&
-      !(result.status == LcpStatus::kIterationLimit &&
-        result.residual < kRefinable)) {
+  if (result.status == LcpStatus::kInvalidInput ||
+      (result.status != LcpStatus::kSolved && result.residual > kRefinable)) {
     return false;
   }
   for (int i = 0; i < m; ++i) {
