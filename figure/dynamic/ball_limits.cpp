@@ -19,6 +19,7 @@ namespace {
 // rest (30 rad/s).
 constexpr double kLookAhead = 0.03;  // [s]
 constexpr double kNear = 0.125;      // [rad]
+constexpr double kMostRoom = 1.2;    // [rad]
 
 // The sine of what is left to a limit, d: with it the errors of rows are smooth
 // functions of the rotation, also at the gimbal lock. Limits that are far away
@@ -174,12 +175,13 @@ void BallLimits::AfterStep(BodyMotions bodies, double) {
   for (Limit& limit : limits_) {
     const Value value = Measure(limit, angles);
     const double approach = std::max(0.0, -value.gradient.dot(w_F));
-    // Opposite limits have no say, however near the gimbal lock brings them.
+    // Opposite limits have no say, however near the gimbal lock brings them:
+    // their rows would be those of q1 once more.
     const double d =
         limit.sign *
         (angles.q[static_cast<std::size_t>(limit.axis)] - limit.angle);
     limit.active = value.error < kNear + kLookAhead * approach &&
-                   (limit.axis == 1 || d < 0.5 * kPi);
+                   (limit.axis == 1 || d < kMostRoom);
   }
 }
 
