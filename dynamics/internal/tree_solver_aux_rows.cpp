@@ -119,15 +119,19 @@ bool TreeSolver::SolveAux() {
   // Nearly dependent rows leave some rounding, which the refinement takes away;
   // of dependent ones the answer of least norm is as good as any.
   constexpr double kRefinable = 1e-6;
-  if (result.status == LcpStatus::kInvalidInput ||
-      (result.status != LcpStatus::kSolved && result.residual > kRefinable)) {
+  constexpr double kExact = 1e-10;
+  const bool solved =
+      result.status == LcpStatus::kSolved ||
+      (result.status == LcpStatus::kRegularised && result.residual < kExact);
+  double left = result.residual;
+  if (!solved && (result.status != LcpStatus::kIterationLimit ||
+                  left > kRefinable || has_friction)) {
     return false;
   }
   for (int i = 0; i < m; ++i) {
     aux_rows[Index(i)].lambda = result.lambda()[i];
     aux_rows[Index(i)].state = result.state[Index(i)];
   }
-  residual = std::max(residual, result.residual);
   ApplyAux();
   // Nearly dependent rows magnify rounding: one step of refinement, the same
   // problem for what is left, e = J V - u + s lambda.
@@ -146,9 +150,13 @@ bool TreeSolver::SolveAux() {
         row.lambda += rest.lambda()[i];
         row.state = rest.state[Index(i)];
       }
+      left = solved ? left : rest.residual;
       ApplyAux();
+    } else if (!solved) {
+      return false;
     }
   }
+  residual = std::max(residual, left);
   for (TreeAuxRow& row : aux_rows) {
     row.rate = rate_of(row, true);
     if (!row.dependent) continue;
