@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "dynamics/angle_limits.h"
 #include "dynamics/internal/body_lanes.h"
 #include "dynamics/internal/tree_solver.h"
 #include "dynamics/joint.h"
@@ -181,10 +182,10 @@ class TreeIsland {
   /// A constraint that is no link.
   struct Outer {
     int constraint = 0;
-    int point = -1;          ///< Its row in point_rows, if it has this form.
-    bool closes = false;     ///< May have rows whose gaps are closed.
-    bool limits = false;     ///< Has hard limits of angles,
-    bool looked_at = false;  ///< whose end of the step is looked at.
+    int point = -1;       ///< Its row in point_rows, if it has this form.
+    bool closes = false;  ///< May have rows whose gaps are closed.
+    AngleLimits* limits = nullptr;  ///< Itself, if it is such,
+    bool looked_at = false;         ///< and whether it turns fast.
   };
   struct OuterRow {
     int row = 0;  ///< In Data::rows.
@@ -235,9 +236,11 @@ class TreeIsland {
   int AddPointRow(const Data& data, const Constraint& constraint, double h);
   void AddOuterRows(Data& data, Island& island, double kick, double h);
   void AddContactRows(const Data& data, const Island& island);
-  bool LookAgain(Data& data, const Island& island, double kick, double h);
-  bool TurnsFast(const Data& data, int r, double h) const;
-  void Foresee(Data& data, double h, RowBuffer& rows) const;
+  bool LookAgain(Data& data, Island& island, double kick, double h);
+  bool TurnsFast(const Data& data, const AngleLimits& limits, double h) const;
+  void GoAhead(Data& data, double h) const;
+  void AddLookedAt(Data& data, double time, RowBuffer& rows) const;
+  bool AddForeseen(Data& data, Island& island, double kick, double h);
   bool BendTargets(Data& data, double h);
   bool IsPassive() const;
   bool SettleFriction(Data& data, const Island& island);

@@ -291,7 +291,7 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
   data.rows.Clear();
   island.first_row = 0;
   for (const Outer& outer : outer_) {
-    if (!outer.closes && !(keeps_limits_ && outer.limits)) continue;
+    if (!outer.closes && !(keeps_limits_ && outer.limits != nullptr)) continue;
     data.constraints[Index(outer.constraint)]->AddRows(data.motions, data.time,
                                                        data.rows);
   }
@@ -484,9 +484,10 @@ void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
   constexpr double kLeft = 5e-4;
   const bool pushes = SetPushes(data, island);
   SetRooms(data, island, h);
-  keeps_limits_ = gap > kTurningGap &&
-                  std::any_of(outer_.begin(), outer_.end(),
-                              [](const Outer& outer) { return outer.limits; });
+  keeps_limits_ =
+      gap > kTurningGap &&
+      std::any_of(outer_.begin(), outer_.end(),
+                  [](const Outer& outer) { return outer.limits != nullptr; });
   // The kick's factor errs by about the turn of the step.
   const bool kick_factor =
       (gap > 0.0 || pushes) &&

@@ -69,7 +69,7 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
   for (Outer& outer_constraint : outer_) {
     const int k = outer_constraint.constraint;
     Constraint& constraint = *data.constraints[Index(k)];
-    outer_constraint.closes = outer_constraint.limits = false;
+    outer_constraint.closes = false;
     outer_constraint.point = AddPointRow(data, constraint, h);
     if (outer_constraint.point >= 0) {
       data.row_range[Index(k)] = {data.rows.size(), 3};
@@ -87,7 +87,9 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
     const std::vector<LcpRowState>& states =
         ConstraintAccess::row_states(constraint);
     // Nothing now, but perhaps after the drift.
-    if (count == 0) outer_constraint.closes = true;
+    if (count == 0 && outer_constraint.limits == nullptr) {
+      outer_constraint.closes = true;
+    }
     bool has_friction = false;
     for (int r = first; r < first + count; ++r) {
       has_friction = has_friction || data.rows.row(r).normal_row >= 0;
@@ -101,7 +103,6 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
       outer.row = r;
       outer.hard = IsHardJointRow(row);
       if (outer.hard) outer_constraint.closes = hard_outer_rows_ = true;
-      if (IsAngleLimit(row)) outer_constraint.limits = true;
       if (impulses.size() == Index(count)) {
         outer.last_impulse = impulses[Index(r - first)];
       }

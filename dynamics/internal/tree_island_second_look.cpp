@@ -40,33 +40,43 @@ constexpr double kMostBend = 0.1;
 
 }  // namespace
 
-bool TreeIsland::LookAgain(Data& data, const Island& island, double kick,
-                           double h) {
+bool TreeIsland::LookAgain(Data& data, Island& island, double kick, double h) {
   kick_ = kick;
-  for (int look = 0; look < kMostLooks && !outer_rows_.empty(); ++look) {
-    if (!BendTargets(data, h)) break;
-    if (!solver_.SolveOtherBounds() || !SettleFriction(data, island)) {
-      return false;
+  for (int look = 0; look < kMostLooks; ++look) {
+    bool any = false;
+    for (Outer& own : outer_) {
+      own.looked_at = own.limits != nullptr && TurnsFast(data, *own.limits, h);
+      any = any || own.looked_at;
     }
+    if (!any) break;
+    GoAhead(data, h);
+    if (AddForeseen(data, island, kick, h)) {
+      if (!solver_.SolveBounded(true)) return false;
+    } else if (BendTargets(data, h)) {
+      if (!solver_.SolveOtherBounds()) return false;
+    } else {
+      break;
+    }
+    if (!SettleFriction(data, island)) return false;
   }
   return true;
 }
 
-// Whether the last solve turns the bodies of a row fast against each other.
-bool TreeIsland::TurnsFast(const Data& data, int r, double h) const {
-  const std::span<const RowBuffer::Entry> entries = data.rows.entries(r);
-  const auto spin_of = [&](const RowBuffer::Entry& entry) {
-    const int n = node_of_body_[Index(entry.body)];
+// Whether the last solve turns two bodies fast against each other.
+bool TreeIsland::TurnsFast(const Data& data, const AngleLimits& limits,
+                           double h) const {
+  const auto spin_of = [&](BodyId id) {
+    const int n = node_of_body_[Index(id.value)];
     return n >= 0 ? solver_.nodes[Index(n)].NewSpin()
-                  : ToVec(data.motions[Index(entry.body)].w_WB);
+                  : ToVec(data.motions[Index(id.value)].w_WB);
   };
-  const Vec w = spin_of(entries.back()) - spin_of(entries.front());
+  const std::span<const BodyId> bodies = limits.bodies();
+  const Vec w = spin_of(bodies.back()) - spin_of(bodies.front());
   return h * h * Dot(w, w) > kFast * kFast;
 }
 
-// Where the last solve takes the bodies in h seconds, in `data.predicted`; and
-// the rows there of the limits that turn fast.
-void TreeIsland::Foresee(Data& data, double h, RowBuffer& rows) const {
+// Where the last solve takes the bodies in h seconds, in `data.predicted`.
+void TreeIsland::GoAhead(Data& data, double h) const {
   for (std::size_t n = 0; n < blocks_.size(); ++n) {
     const Block& block = blocks_[n];
     const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
@@ -75,26 +85,41 @@ void TreeIsland::Foresee(Data& data, double h, RowBuffer& rows) const {
     PredictFour(state, block.flow, block.frames, bodies, h, false,
                 MotionsAt(data.predicted, block.body));
   }
+}
+
+// The rows there of what is looked at.
+void TreeIsland::AddLookedAt(Data& data, double time, RowBuffer& rows) const {
   rows.Clear();
   for (const Outer& own : outer_) {
-    if (!own.looked_at) continue;
-    data.constraints[Index(own.constraint)]->AddRows(data.predicted,
-                                                     data.time + h, rows);
+    if (own.looked_at) own.limits->AddRows(data.predicted, time, rows);
   }
 }
 
-// Gives limits that turn fast the Jacobians and targets by the last answer.
-// False, with the rows as they were, if that passes none of them.
+// Rows of limits that were far away before the kick and that its answer passes.
+// False, and nothing changed, if there are none.
+bool TreeIsland::AddForeseen(Data& data, Island& island, double kick,
+                             double h) {
+  bool any = false;
+  for (const Outer& own : outer_) {
+    any = (own.looked_at && own.limits->Foresee(data.predicted)) || any;
+  }
+  if (!any) return false;
+  data.rows.Clear();
+  Predict(data, h, false);
+  AddOuterRows(data, island, kick, h);
+  AddContactRows(data, island);
+  return true;
+}
+
+// Gives the limits that are looked at the Jacobians and targets by the last
+// answer. False, with the rows as they were, if that passes none of them.
 bool TreeIsland::BendTargets(Data& data, double h) {
   int num_rows = 0;
-  for (Outer& own : outer_) {
-    const auto [first, count] = data.row_range[Index(own.constraint)];
-    own.looked_at = own.point < 0 && own.limits && TurnsFast(data, first, h);
-    if (own.looked_at) num_rows += count;
+  for (const Outer& own : outer_) {
+    if (own.looked_at) num_rows += data.row_range[Index(own.constraint)].second;
   }
-  if (num_rows == 0) return false;
   RowBuffer& end_rows = data.predicted_rows;
-  Foresee(data, h, end_rows);
+  AddLookedAt(data, data.time + h, end_rows);
   if (end_rows.size() != num_rows) return false;
   const auto wanted_of = [](const RowBuffer::Row& row) {
     // A limit that is passed keeps four fifths of its error, as before.
@@ -123,7 +148,8 @@ bool TreeIsland::BendTargets(Data& data, double h) {
     passed = passed || end < wanted_of(row) - kPassed;
   });
   if (!passed) return false;
-  Foresee(data, 0.5 * h, middle_rows_);
+  GoAhead(data, 0.5 * h);
+  AddLookedAt(data, data.time + 0.5 * h, middle_rows_);
   if (middle_rows_.size() != num_rows) return false;
   for_rows([&](OuterRow& outer, const RowBuffer::Row& row, double sign, int k) {
     TreeAuxRow& aux = solver_.aux_rows[Index(outer.index)];

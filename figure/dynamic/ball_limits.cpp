@@ -185,6 +185,19 @@ void BallLimits::AfterStep(BodyMotions bodies, double) {
   }
 }
 
+bool BallLimits::Foresee(BodyMotions bodies) {
+  const BodyMotion& parent = MotionOf(bodies, bodies_[0]);
+  const BodyMotion& child = MotionOf(bodies, bodies_[1]);
+  const Angles angles =
+      Describe((parent.q_WB * R_PF_).conjugate() * child.q_WB * R_BM_);
+  bool any = false;
+  for (Limit& limit : limits_) {
+    if (limit.active || Measure(limit, angles).error >= 0.0) continue;
+    limit.active = any = true;
+  }
+  return any;
+}
+
 void BallLimits::SaveMemory(std::vector<double>& memory) const {
   for (const Limit& limit : limits_) memory.push_back(limit.active ? 1.0 : 0.0);
 }

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "dynamics/constraint.h"
+#include "dynamics/angle_limits.h"
 #include "figure/figure_model.h"
 
 namespace limber::figure {
@@ -28,7 +28,7 @@ namespace limber::figure {
 /// are the same. Of these the one counts that passes the limits least: a limb
 /// that is 2 degrees beyond the gimbal lock is asked to come back the way it
 /// went, and not by half a turn on the other side.
-class BallLimits : public dynamics::Constraint {
+class BallLimits : public dynamics::AngleLimits {
  public:
   /// @param anchor  of a ball; frames as `ArticulatedFigure` builds it.
   BallLimits(dynamics::BodyId parent, dynamics::BodyId child,
@@ -42,6 +42,7 @@ class BallLimits : public dynamics::Constraint {
   void AddRows(dynamics::BodyMotions bodies, double time,
                dynamics::RowBuffer& rows) const override;
   void AfterStep(dynamics::BodyMotions bodies, double time) override;
+  bool Foresee(dynamics::BodyMotions bodies) override;
   bool rows_vary() const override { return true; }
   void SaveMemory(std::vector<double>& memory) const override;
   std::span<const double> RestoreMemory(
