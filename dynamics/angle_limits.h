@@ -16,10 +16,10 @@ namespace limber::dynamics {
 /// the step: docs/dynamics_tree.md, section "Second look".
 class AngleLimits : public Constraint {
  public:
-  /// Makes rows of the limits that are passed by bodies which stand as
-  /// `bodies` says. True if they were none before. The next `AfterStep` decides
-  /// anew. Must not allocate.
-  virtual bool Foresee(BodyMotions bodies) = 0;
+  /// Makes rows of the limits that are passed by more than `by` [rad] by bodies
+  /// which stand as `bodies` says. True if they were none before. The next
+  /// `AfterStep` decides anew. Must not allocate.
+  virtual bool Foresee(BodyMotions bodies, double by) = 0;
 };
 
 }  // namespace limber::dynamics

@@ -101,7 +101,8 @@ bool TreeIsland::AddForeseen(Data& data, Island& island, double kick,
                              double h) {
   bool any = false;
   for (const Outer& own : outer_) {
-    any = (own.looked_at && own.limits->Foresee(data.predicted)) || any;
+    any =
+        (own.looked_at && own.limits->Foresee(data.predicted, kPassed)) || any;
   }
   if (!any) return false;
   data.rows.Clear();

@@ -185,14 +185,14 @@ void BallLimits::AfterStep(BodyMotions bodies, double) {
   }
 }
 
-bool BallLimits::Foresee(BodyMotions bodies) {
+bool BallLimits::Foresee(BodyMotions bodies, double by) {
   const BodyMotion& parent = MotionOf(bodies, bodies_[0]);
   const BodyMotion& child = MotionOf(bodies, bodies_[1]);
   const Angles angles =
       Describe((parent.q_WB * R_PF_).conjugate() * child.q_WB * R_BM_);
   bool any = false;
   for (Limit& limit : limits_) {
-    if (limit.active || Measure(limit, angles).error >= 0.0) continue;
+    if (limit.active || Measure(limit, angles).error >= -by) continue;
     limit.active = any = true;
   }
   return any;

@@ -42,7 +42,7 @@ class BallLimits : public dynamics::AngleLimits {
   void AddRows(dynamics::BodyMotions bodies, double time,
                dynamics::RowBuffer& rows) const override;
   void AfterStep(dynamics::BodyMotions bodies, double time) override;
-  bool Foresee(dynamics::BodyMotions bodies) override;
+  bool Foresee(dynamics::BodyMotions bodies, double by) override;
   bool rows_vary() const override { return true; }
   void SaveMemory(std::vector<double>& memory) const override;
   std::span<const double> RestoreMemory(
