@@ -29,7 +29,7 @@ constexpr double kSurprise = 5e-3;
 
 // Closings of larger gaps turn bodies so far that limits beside the joints have
 // to be kept [m], and those count that are nearer than this [rad].
-constexpr double kTurningGap = 1e-4;
+constexpr double kTurningGap = 5e-4;
 constexpr double kNearLimit = 0.2;
 
 // Limits farther away than this after the kick are not reached by what its
