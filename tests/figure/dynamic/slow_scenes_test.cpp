@@ -115,6 +115,31 @@ TEST(RagDoll, V37SettlesUnderASlowPull) {
   }
 }
 
+// V-37: a doll that holds on where it lies sleeps. A push wakes it, and so does
+// a weaker brake, under which it may sink.
+TEST(RagDoll, V37SleepsWhereItLies) {
+  const auto model = BodyFor(Bundled("walk.bvh"));
+  Stage stage;
+  scenes::AddFloor(stage.world(), 0.0);
+  Performer& doll = AddRagDoll(stage, model, Strength::Powered(0.3),
+                               Vector3(0.4, 0.2, 0.1), 0.3);
+  const dynamics::World& world = stage.world();
+  const dynamics::BodyId hips = doll.figure().body(0);
+  stage.Run(5.0);
+  EXPECT_TRUE(world.asleep(hips));
+  EXPECT_EQ(scenes::LargestSpeed(world, doll.figure()), 0.0);
+  stage.Push(hips, Vector3::Zero(), Vector3(0.0, 100.0, 0.0));
+  stage.Step();
+  EXPECT_FALSE(world.asleep(hips));
+  EXPECT_GT(world.motion(hips).v_WC.y(), 0.5);
+  stage.Run(5.0);
+  EXPECT_TRUE(world.asleep(hips));
+  doll.set_task(std::make_shared<RagDollController>(RestPose(*model->skeleton),
+                                                    Strength::Limp()));
+  stage.Step();
+  EXPECT_FALSE(world.asleep(hips));
+}
+
 // Every recorded clip for its full length.
 TEST(SlowScene, EveryRecordedClipPlaysToItsEnd) {
   LIMBER_NEEDS_REAL_DATA();
