@@ -37,6 +37,8 @@ class TreeIsland {
   /// The rows once more, after a change of loads. Without one, what
   /// `SolveRows` began for islands that touch others is brought to an end.
   bool SolveLoaded(Data& data, const Island& island, bool changed);
+  /// The rows of limits for the end of the step, loads as they are.
+  bool LookAgain(Data& data, Island& island, double kick, double h);
   bool EndKick(Data& data, Island& island, double kick, double h);
   /// Also where the work of the joints could not be limited.
   void EndKickAnyway(Data& data, Island& island, double kick, double h);
@@ -236,7 +238,6 @@ class TreeIsland {
   int AddPointRow(const Data& data, const Constraint& constraint, double h);
   void AddOuterRows(Data& data, Island& island, double kick, double h);
   void AddContactRows(const Data& data, const Island& island);
-  bool LookAgain(Data& data, Island& island, double kick, double h);
   bool TurnsFast(const Data& data, const AngleLimits& limits, double h) const;
   void GoAhead(Data& data, double h) const;
   void AddLookedAt(Data& data, double time, RowBuffer& rows) const;

@@ -305,7 +305,12 @@ void TreeIsland::TakeVelocities(const Data& data, std::size_t n, double h,
   VecLanes w = {a.d + c.b, b.a + c.c, b.b + c.d};
   VecLanes v = VecLanes{a.a + b.c, a.b + b.d, a.c + c.a} +
                Cross(w, VecLanes{arm.a, arm.b, arm.c});
-  VecLanes L = state.L + I * (w - VecLanes{free_w.a, free_w.b, free_w.c});
+  VecLanes w_before = {free_w.a, free_w.b, free_w.c};
+  for (std::size_t k = 0; k < kLanes && !unloaded_.empty(); ++k) {
+    const std::size_t i = std::min(kLanes * n + k, unloaded_.size() - 1);
+    SetOne(w_before, k, unloaded_[i].w);
+  }
+  VecLanes L = state.L + I * (w - w_before);
   for (std::size_t k = 0; k < kLanes && !data.shared.no_forces; ++k) {
     SetOne(L, k, OneOf(L, k) + kick_ * ToVec(body_of(k).torque));
   }

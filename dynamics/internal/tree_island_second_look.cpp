@@ -31,6 +31,8 @@ namespace {
 
 /// Joints that turn less in a step are not looked at again [rad].
 constexpr double kFast = 0.02;
+/// Nor are those that turn more: nothing is to be foreseen there [rad].
+constexpr double kWild = 1.5;
 /// Nor are rows solved again for less than this [rad].
 constexpr double kPassed = 4e-3;
 /// Most looks in a step.
@@ -72,7 +74,8 @@ bool TreeIsland::TurnsFast(const Data& data, const AngleLimits& limits,
   };
   const std::span<const BodyId> bodies = limits.bodies();
   const Vec w = spin_of(bodies.back()) - spin_of(bodies.front());
-  return h * h * Dot(w, w) > kFast * kFast;
+  const double turn = h * std::sqrt(Dot(w, w));
+  return turn > kFast && turn < kWild;
 }
 
 // Where the last solve takes the bodies in h seconds, in `data.predicted`.
@@ -105,7 +108,6 @@ bool TreeIsland::AddForeseen(Data& data, Island& island, double kick,
         (own.looked_at && own.limits->Foresee(data.predicted, kPassed)) || any;
   }
   if (!any) return false;
-  data.rows.Clear();
   Predict(data, h, false);
   AddOuterRows(data, island, kick, h);
   AddContactRows(data, island);
