@@ -133,6 +133,7 @@ class RagDollController : public TaskController {
   Strength strength_;
   SegmentPose last_;
   double last_time_ = 0.0;
+  double lying_ = 0.0;  ///< Since it has lain down [s].
   double still_ = 0.0;  ///< How long it has been so [s].
   bool rests_ = false;
 };
