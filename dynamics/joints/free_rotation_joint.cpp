@@ -5,6 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+
+#include "dynamics/internal/lane_angles.h"
 #include "dynamics/internal/small_algebra.h"
 #include "dynamics/joints/internal/form_writer.h"
 #include "dynamics/joints/internal/turnings.h"
@@ -55,6 +57,7 @@ namespace {
 using internal::Column;
 using internal::Cross;
 using internal::Dot;
+using internal::Lane;
 using internal::Mat;
 using internal::ToEigen;
 using internal::ToMat;
@@ -72,8 +75,10 @@ Vector3 AnglesOf(const Mat& F, const Mat& M) {
   const Vec c = Column(M, 2);
   const double y = Dot(Column(F, 1), c);
   const double z = Dot(Column(F, 2), c);
-  return {std::atan2(-y, z), std::atan2(Dot(x, c), std::sqrt(y * y + z * z)),
-          std::atan2(-Dot(x, Column(M, 1)), Dot(x, Column(M, 0)))};
+  const Lane q = internal::ArcTangent(
+      Lane{-y, Dot(x, c), -Dot(x, Column(M, 1)), 0.0},
+      Lane{z, std::sqrt(y * y + z * z), Dot(x, Column(M, 0)), 1.0});
+  return {q[0], q[1], q[2]};
 }
 
 // The usual case of internal::MoveNear: there is nothing to do.
