@@ -82,10 +82,13 @@ struct TreeCoordinate {
   double current = 0.0;  ///< q' of the line search's base.
   double s_lent = 0.0;   ///< Softness of hard limits beside contacts,
   double s_brake = 0.0;  ///< and of hard brakes.
+  Vec row;  ///< Joints that only turn, but balls: q' = row . (w - w_parent).
 
   bool has_bounds() const {
     return has_main && (lo > -kInfiniteImpulse || hi < kInfiniteImpulse);
   }
+  /// No row acts along it.
+  bool Idle() const { return d == 0.0 && c == 0.0; }
   bool bounded() const { return has_lower || has_upper || has_bounds(); }
   static constexpr double kInfiniteImpulse = 1e300;
   static constexpr int kNoMode = -100;
@@ -412,8 +415,9 @@ class TreeSolver {
   /// How node i passes motions and impulses on: tree_solver_responses.cpp.
   struct Propagator {
     Matrix6 X, E;
-    Matrix6 R;  ///< Work space: the answer to the impulse at hand.
-    bool used = false, above = false;
+    Matrix6 R;      ///< Work space: the answer to the impulse at hand.
+    int last = -1;  ///< Of the touched nodes, that hangs on this one; or -1.
+    bool above = false;
   };
   void SetPropagator(int i);
   void FactorRoot(const TreeNode& node, Root& root) const;

@@ -10,7 +10,9 @@
 //     T_b = 1 ,  T_parent = X_i^T T_i           on the way from b to the root
 //     R_0b = E_0 T_0 ,  R_ib = X_i R_parent,b + E_i T_i          down from it
 //
-// Only the nodes between the bodies asked for and their roots take part.
+// Only the nodes between the bodies asked for and their roots take part, and
+// since R_bc is the transposed of R_cb, for each b only those between its
+// successors and their roots.
 
 namespace limber::dynamics::internal {
 
@@ -123,17 +125,18 @@ void TreeSolver::FindResponses(const std::vector<int>& touched,
     return;
   }
   if (propagators_.size() < nodes.size()) propagators_.resize(nodes.size());
-  // The nodes from the touched ones to the roots, parents first.
-  for (Propagator& own : propagators_) own.used = false;
-  for (const int b : touched) {
-    for (int i = b; i >= 0 && !propagators_[Index(i)].used;
+  // The nodes from the touched ones to the roots, parents first, and the last
+  // of the touched ones that hangs on each.
+  for (Propagator& own : propagators_) own.last = -1;
+  for (std::size_t n = num; n-- > 0;) {
+    for (int i = touched[n]; i >= 0 && propagators_[Index(i)].last < 0;
          i = nodes[Index(i)].parent) {
-      propagators_[Index(i)].used = true;
+      propagators_[Index(i)].last = static_cast<int>(n);
     }
   }
   used_nodes_.clear();
   for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
-    if (!propagators_[Index(i)].used) continue;
+    if (propagators_[Index(i)].last < 0) continue;
     used_nodes_.push_back(i);
     SetPropagator(i);
   }
@@ -151,12 +154,15 @@ void TreeSolver::FindResponses(const std::vector<int>& touched,
     }
     for (const int i : used_nodes_) {
       Propagator& own = propagators_[Index(i)];
+      if (own.last < static_cast<int>(n)) continue;
       if (!own.above) own.R.setZero();
       const int parent = nodes[Index(i)].parent;
       if (parent >= 0) own.R.noalias() += own.X * propagators_[Index(parent)].R;
     }
-    for (std::size_t c = 0; c < num; ++c) {
+    responses[n * num + n] = propagators_[Index(b)].R;
+    for (std::size_t c = n + 1; c < num; ++c) {
       responses[c * num + n] = propagators_[Index(touched[c])].R;
+      responses[n * num + c] = responses[c * num + n].transpose();
     }
   }
 }
