@@ -94,8 +94,11 @@ void TreeSolver::MarkAllDirty() { any_dirty_ = all_dirty_ = true; }
 // momentum that V* lacks.
 inline void TreeSolver::PredictNode(TreeNode& node) {
   TreeCoordinate* q = coordinates.data() + node.first_coordinate;
-  for (int k = 0; k < node.num_coordinates; ++k) KeepMode(q[k]);
-  node.kind = KindOf(node);
+  // Beside contacts whatever changes a state marks its node.
+  if (!touching || IsDirty(node)) {
+    for (int k = 0; k < node.num_coordinates; ++k) KeepMode(q[k]);
+    node.kind = KindOf(node);
+  }
   nodes_held_ = nodes_held_ && node.kind == TreeNode::Kind::kRigid;
   if (node.free_root) {
     node.x = node.free_v;
