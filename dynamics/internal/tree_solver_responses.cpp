@@ -89,31 +89,73 @@ void TreeSolver::SetPropagator(int i) {
           ToMatrix3(node.W).transpose() * own.X.topRows<3>();
       break;
     }
-    case TreeNode::Kind::kMixed: {
-      // One direction a at a time: y = a.(f,t)/D and (f,t) -= y U on the way
-      // up, (dx,dw) += a (y - U.(dx,dw)/D) in the opposite order down.
-      Vector6 a[6], U[6];
-      double inverse_D[6];
-      Eigen::Matrix<double, 1, 6> y[6];
-      Matrix6 F = Matrix6::Identity();
-      int count = 0;
-      for (int k = 0; k < node.num_coordinates; ++k) {
-        const TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
-        if (q.locked) continue;
-        a[count] = ToVector6(node.ball ? Vec{} : q.linear, q.angular);
-        U[count] = ToVector6(q.U_linear, q.U_angular);
-        inverse_D[count] = q.inverse_D;
-        y[count] = q.inverse_D * (a[count].transpose() * F);
-        F -= U[count] * y[count];
-        ++count;
-      }
-      for (int k = count - 1; k >= 0; --k) {
-        own.X -= a[k] * (inverse_D[k] * (U[k].transpose() * own.X));
-        own.E += a[k] * (y[k] - inverse_D[k] * (U[k].transpose() * own.E));
+    case TreeNode::Kind::kMixed:
+      if (node.turns) {
+        SetTurningPropagator(node, own);
+      } else {
+        SetMixedPropagator(node, own);
       }
       break;
-    }
   }
+}
+
+// One direction a at a time: y = a.(f,t)/D and (f,t) -= y U on the way up,
+// (dx,dw) += a (y - U.(dx,dw)/D) in the opposite order down.
+void TreeSolver::SetMixedPropagator(const TreeNode& node,
+                                    Propagator& own) const {
+  Vector6 a[6], U[6];
+  double inverse_D[6];
+  Eigen::Matrix<double, 1, 6> y[6];
+  Matrix6 F = Matrix6::Identity();
+  int count = 0;
+  for (int k = 0; k < node.num_coordinates; ++k) {
+    const TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+    if (q.locked) continue;
+    a[count] = ToVector6(q.linear, q.angular);
+    U[count] = ToVector6(q.U_linear, q.U_angular);
+    inverse_D[count] = q.inverse_D;
+    y[count] = q.inverse_D * (a[count].transpose() * F);
+    F -= U[count] * y[count];
+    ++count;
+  }
+  for (int k = count - 1; k >= 0; --k) {
+    own.X -= a[k] * (inverse_D[k] * (U[k].transpose() * own.X));
+    own.E += a[k] * (y[k] - inverse_D[k] * (U[k].transpose() * own.E));
+  }
+}
+
+// The same where no direction shifts: of F, X and E only the rows of turns
+// count.
+void TreeSolver::SetTurningPropagator(const TreeNode& node,
+                                      Propagator& own) const {
+  using Matrix36 = Eigen::Matrix<double, 3, 6>;
+  Vector3 a[3], U_angular[3], U_linear[3];
+  double inverse_D[3];
+  Eigen::Matrix<double, 1, 6> y[3];
+  Matrix36 T = Matrix36::Zero();
+  T.rightCols<3>().setIdentity();
+  int count = 0;
+  for (int k = 0; k < node.num_coordinates; ++k) {
+    const TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+    if (q.locked) continue;
+    a[count] = ToEigen(q.angular);
+    U_linear[count] = ToEigen(q.U_linear);
+    U_angular[count] = ToEigen(q.U_angular);
+    inverse_D[count] = q.inverse_D;
+    y[count] = q.inverse_D * (a[count].transpose() * T);
+    T -= U_angular[count] * y[count];
+    ++count;
+  }
+  const Matrix36 X_linear = own.X.topRows<3>();
+  Matrix36 X = own.X.bottomRows<3>();
+  Matrix36 E = Matrix36::Zero();
+  for (int k = count - 1; k >= 0; --k) {
+    X -= a[k] * (inverse_D[k] * (U_linear[k].transpose() * X_linear +
+                                 U_angular[k].transpose() * X));
+    E += a[k] * (y[k] - inverse_D[k] * (U_angular[k].transpose() * E));
+  }
+  own.X.bottomRows<3>() = X;
+  own.E.bottomRows<3>() = E;
 }
 
 void TreeSolver::FindResponses(const std::vector<int>& touched,
