@@ -273,7 +273,7 @@ class TreeIsland {
   /// kick's factor, or for one with a new factor.
   enum class Closing { kFirst, kAgain, kAnew };
   double SetClosing(Data& data, Island& island, Closing closing, double h);
-  bool GapsMayWait() const;
+  double LargestWaitingGap(double h) const;
   double Drift(Data& data, double h, bool asks);
   struct Moved {
     double largest = 0.0;  ///< Square of the largest shift or turn,
@@ -288,8 +288,8 @@ class TreeIsland {
   double Move(bool factorise, bool predicted, Data& data, Island& island);
   void MoveBack(Data& data);
   void RefreshBodies(Data& data);
-  void CloseGaps(double gap, bool predicted, Data& data, Island& island,
-                 double h);
+  void CloseGaps(double gap, bool pushes, bool predicted, Data& data,
+                 Island& island, double h);
 
   std::vector<Link> links_;
   std::vector<Block> blocks_;
