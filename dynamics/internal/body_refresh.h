@@ -151,8 +151,10 @@ inline QuatLanes RotationsAfter(const StateLanes& state, const FlowLanes& flow,
   if (!Any(~near)) return q;
   for (std::size_t k = 0; k < kLanes; ++k) {
     if (near[k] != 0) continue;
-    const Body& body = *bodies[k];
-    SetOne(q, k, ToQuat(body.flow.Advance(body.q_WC, body.L, h)));
+    const QuatLanes& from = state.q_WC;
+    const Quaternion q_WC(from.w[k], from.x[k], from.y[k], from.z[k]);
+    const Vector3 L = ToEigen(OneOf(state.L, k));
+    SetOne(q, k, ToQuat(bodies[k]->flow.Advance(q_WC, L, h)));
   }
   return q;
 }

@@ -450,6 +450,10 @@ bool KickFigures(Data& data, const Pile& pile, double kick, double h) {
     all_settled = SolveLoads(data, pile, pass == 0) && all_settled;
   }
   all_settled = LimitLoads(data, pile) && all_settled;
+  for (const int n : pile.islands) {
+    all_settled =
+        island_of(n).tree.LookAgain(data, island_of(n), kick, h) && all_settled;
+  }
   for (const TouchedBody& own : sweeps.bodies) {
     sweeps.local[Index(own.body)] = -1;
   }

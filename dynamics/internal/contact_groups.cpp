@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "dynamics/angle_limits.h"
 #include "dynamics/internal/world_data.h"
 #include "dynamics/joint.h"
 
@@ -21,12 +22,16 @@ int RootOf(std::vector<int>& roots, int i) {
   return i;
 }
 
-// Whether nothing but contacts, gravity and limp joints acts on the island.
+// Whether nothing acts on the island but contacts, gravity, joints that only
+// resist and limits.
 bool MaySleep(const Data& data, const Island& island) {
   for (const int k : island.constraints) {
-    const auto* joint =
-        dynamic_cast<const Joint*>(data.constraints[Index(k)].get());
-    if (joint == nullptr) return false;
+    const Constraint* constraint = data.constraints[Index(k)].get();
+    const auto* joint = dynamic_cast<const Joint*>(constraint);
+    if (joint == nullptr) {
+      if (dynamic_cast<const AngleLimits*>(constraint) != nullptr) continue;
+      return false;
+    }
     for (int i = 0; i < joint->num_free(); ++i) {
       if (!OnlyResists(joint->axis(i))) return false;
     }

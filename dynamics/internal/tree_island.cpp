@@ -163,7 +163,10 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   solver_.coordinates.assign(Index(num_coordinates), TreeCoordinate{});
   BuildBlocks(data);
   for (const int k : island.constraints) {
-    if (!used[Index(k)]) outer_.push_back({k});
+    if (used[Index(k)]) continue;
+    Outer& outer = outer_.emplace_back();
+    outer.constraint = k;
+    outer.limits = dynamic_cast<AngleLimits*>(data.constraints[Index(k)].get());
   }
   return true;
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "dynamics/angle_limits.h"
 #include "dynamics/internal/body_lanes.h"
 #include "dynamics/internal/tree_solver.h"
 #include "dynamics/joint.h"
@@ -36,6 +37,8 @@ class TreeIsland {
   /// The rows once more, after a change of loads. Without one, what
   /// `SolveRows` began for islands that touch others is brought to an end.
   bool SolveLoaded(Data& data, const Island& island, bool changed);
+  /// The rows of limits for the end of the step, loads as they are.
+  bool LookAgain(Data& data, Island& island, double kick, double h);
   bool EndKick(Data& data, Island& island, double kick, double h);
   /// Also where the work of the joints could not be limited.
   void EndKickAnyway(Data& data, Island& island, double kick, double h);
@@ -183,6 +186,8 @@ class TreeIsland {
     int constraint = 0;
     int point = -1;       ///< Its row in point_rows, if it has this form.
     bool closes = false;  ///< May have rows whose gaps are closed.
+    AngleLimits* limits = nullptr;  ///< Itself, if it is such,
+    bool looked_at = false;         ///< and whether it turns fast.
   };
   struct OuterRow {
     int row = 0;  ///< In Data::rows.
@@ -211,11 +216,18 @@ class TreeIsland {
   double BallWork(bool first_lambda, bool first_rate) const;
   void ApplyBallTargets();
   int StoreBall(std::size_t i, double kept);
+  void TakeVelocities(const Data& data, std::size_t n, double h,
+                      StateLanes& state) const;
   void StoreBodies(Data& data, std::size_t n, double h, StateLanes& state);
   void StoreJoints(Data& data, std::size_t n, double h);
   void KeepInstants(Data& data, const Block& block, const VecLanes& v_before,
                     const VecLanes& w_before, const StateLanes& state) const;
   Places NodePlaces(std::size_t n) {
+    return {solver_.NumbersOf(kLanes * n), solver_.NumbersOf(kLanes * n + 1),
+            solver_.NumbersOf(kLanes * n + 2),
+            solver_.NumbersOf(kLanes * n + 3)};
+  }
+  ConstPlaces NodePlaces(std::size_t n) const {
     return {solver_.NumbersOf(kLanes * n), solver_.NumbersOf(kLanes * n + 1),
             solver_.NumbersOf(kLanes * n + 2),
             solver_.NumbersOf(kLanes * n + 3)};
@@ -226,6 +238,11 @@ class TreeIsland {
   int AddPointRow(const Data& data, const Constraint& constraint, double h);
   void AddOuterRows(Data& data, Island& island, double kick, double h);
   void AddContactRows(const Data& data, const Island& island);
+  bool TurnsFast(const Data& data, const AngleLimits& limits, double h) const;
+  void GoAhead(Data& data, double h) const;
+  void AddLookedAt(Data& data, double time, RowBuffer& rows) const;
+  bool AddForeseen(Data& data, Island& island, double kick, double h);
+  bool BendTargets(Data& data, double h);
   bool IsPassive() const;
   bool SettleFriction(Data& data, const Island& island);
   void ReportFriction(Data& data) const;
@@ -286,10 +303,12 @@ class TreeIsland {
   std::vector<int> node_of_body_;  ///< By body; -1 outside.
   std::vector<Outer> outer_;
   std::vector<OuterRow> outer_rows_;  ///< Of all but the point rows.
+  RowBuffer middle_rows_;             ///< Work space of a second look.
   bool hard_outer_rows_ = false;
   std::size_t first_contact_row_ = 0;  ///< Of the body rows.
   bool has_history_ = false;           ///< Of the kick under way.
   bool beside_contacts_ = false;
+  bool keeps_limits_ = false;    ///< The closing under way knows `limits`.
   bool limit_surprise_ = false;  ///< The drift passed a limit that was open.
   struct Free {
     Vec v, w;

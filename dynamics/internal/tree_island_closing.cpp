@@ -28,6 +28,11 @@ constexpr double kWaitingBesideContacts = 3e-5;
 // m].
 constexpr double kSurprise = 5e-3;
 
+// Closings of larger gaps turn bodies so far that limits beside the joints have
+// to be kept [m], and those count that are nearer than this [rad].
+constexpr double kTurningGap = 5e-4;
+constexpr double kNearLimit = 0.2;
+
 // Limits farther away than this after the kick are not reached by what its
 // linear answer errs by, for joints that turn less than this [rad].
 constexpr double kFarLimit = 0.1;
@@ -290,18 +295,29 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
   data.rows.Clear();
   island.first_row = 0;
   for (const Outer& outer : outer_) {
-    if (!outer.closes) continue;
+    if (!outer.closes && !(keeps_limits_ && outer.limits != nullptr)) continue;
     data.constraints[Index(outer.constraint)]->AddRows(data.motions, data.time,
                                                        data.rows);
   }
   for (int r = 0; r < data.rows.size(); ++r) {
     const RowBuffer::Row& row = data.rows.row(r);
-    if (!IsHardJointRow(row)) continue;
-    gap = std::max(gap, std::abs(row.error));
+    const bool limit =
+        keeps_limits_ && IsAngleLimit(row) && std::abs(row.error) < kNearLimit;
+    if (!limit && !IsHardJointRow(row)) continue;
     TreeAuxRow aux;
-    aux.u = -row.error;
-    aux.lo = -kInfinity;
-    aux.hi = kInfinity;
+    if (limit) {
+      // The room may be used up; what is passed already does not grow.
+      const bool lower = row.settings.hi > 0.0;
+      aux.u = lower ? -std::max(row.error, 0.0) : -std::min(row.error, 0.0);
+      aux.lo = lower ? 0.0 : -kInfinity;
+      aux.hi = lower ? kInfinity : 0.0;
+      aux.state = lower ? LcpRowState::kAtLo : LcpRowState::kAtHi;
+    } else {
+      gap = std::max(gap, std::abs(row.error));
+      aux.u = -row.error;
+      aux.lo = -kInfinity;
+      aux.hi = kInfinity;
+    }
     aux.first_entry = static_cast<int>(solver_.aux_entries.size());
     for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
       if (!data.bodies[Index(entry.body)].dynamic()) continue;
@@ -441,6 +457,7 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
                                                      return outer.closes;
                                                    });
   double gap = Drift(data, h, asks);
+  keeps_limits_ = false;
   if (asks) gap = SetClosing(data, island, Closing::kFirst, h);
   gap_growth_ = gap - gap_left_;
   gap_left_ = gap;
@@ -471,11 +488,15 @@ void TreeIsland::CloseGaps(double gap, bool pushes, bool predicted, Data& data,
   constexpr int kMostRounds = 8;
   constexpr double kLeft = 5e-4;
   SetRooms(data, island, h);
+  keeps_limits_ =
+      gap > kTurningGap &&
+      std::any_of(outer_.begin(), outer_.end(),
+                  [](const Outer& outer) { return outer.limits != nullptr; });
   // The kick's factor errs by about the turn of the step.
   const bool kick_factor =
       (gap > 0.0 || pushes) &&
       (largest_turn_ < kShareLeft || largest_turn_ * gap < small_gap) &&
-      solver_.aux_rows.empty() && !limit_surprise_;
+      solver_.aux_rows.empty() && !limit_surprise_ && !keeps_limits_;
   if (kick_factor) {
     const double bank = data.energy_bank[Index(island.bodies.front())];
     double left = Move(false, predicted, data, island);

@@ -155,7 +155,7 @@ bool TreeIsland::IsFree(const Data& data, const Island& island) const {
 
 bool TreeIsland::Kick(Data& data, Island& island, double kick, double h) {
   return BeginKick(data, island, kick, h) && SolveRows(data, island) &&
-         EndKick(data, island, kick, h);
+         LookAgain(data, island, kick, h) && EndKick(data, island, kick, h);
 }
 
 // What the ball joint of node i hangs on. True if nothing acts along its
@@ -278,12 +278,15 @@ Lane TreeIsland::StartBodies(const Data& data, std::size_t n,
                     : AllLanes(0.0);
 }
 
-// The new velocities and momenta of the bodies of block n, also in `state`.
-void TreeIsland::StoreBodies(Data& data, std::size_t n, double h,
-                             StateLanes& state) {
+// Gives `state` of the bodies of block n the velocities and momenta that the
+// last solve means.
+void TreeIsland::TakeVelocities(const Data& data, std::size_t n, double h,
+                                StateLanes& state) const {
   const Block& block = blocks_[n];
-  const std::array<Body*, kLanes> bodies = BodiesOf(data, block.body);
-  const ConstPlaces nodes = Read(NodePlaces(n));
+  const auto body_of = [&](std::size_t k) -> const Body& {
+    return data.bodies[Index(block.body[k])];
+  };
+  const ConstPlaces nodes = NodePlaces(n);
   const FourLanes i = Gather(nodes, kNodeInertia);
   const FourLanes j = Gather(nodes, kNodeInertia + 4);
   const FourLanes free_w = Gather(nodes, kNodeFree + 3);
@@ -302,15 +305,20 @@ void TreeIsland::StoreBodies(Data& data, std::size_t n, double h,
   VecLanes w = {a.d + c.b, b.a + c.c, b.b + c.d};
   VecLanes v = VecLanes{a.a + b.c, a.b + b.d, a.c + c.a} +
                Cross(w, VecLanes{arm.a, arm.b, arm.c});
-  VecLanes L = state.L + I * (w - VecLanes{free_w.a, free_w.b, free_w.c});
+  VecLanes w_before = {free_w.a, free_w.b, free_w.c};
+  for (std::size_t k = 0; k < kLanes && !unloaded_.empty(); ++k) {
+    const std::size_t i = std::min(kLanes * n + k, unloaded_.size() - 1);
+    SetOne(w_before, k, unloaded_[i].w);
+  }
+  VecLanes L = state.L + I * (w - w_before);
   for (std::size_t k = 0; k < kLanes && !data.shared.no_forces; ++k) {
-    SetOne(L, k, OneOf(L, k) + kick_ * ToVec(bodies[k]->torque));
+    SetOne(L, k, OneOf(L, k) + kick_ * ToVec(body_of(k).torque));
   }
   if (has_damping_) {
     Lane slower_v, slower_w;
     for (std::size_t k = 0; k < kLanes; ++k) {
-      slower_v[k] = std::exp(-bodies[k]->linear_damping * h);
-      slower_w[k] = std::exp(-bodies[k]->angular_damping * h);
+      slower_v[k] = std::exp(-body_of(k).linear_damping * h);
+      slower_w[k] = std::exp(-body_of(k).angular_damping * h);
     }
     v = slower_v * v;
     L = slower_w * L;
@@ -319,8 +327,15 @@ void TreeIsland::StoreBodies(Data& data, std::size_t n, double h,
   state.v = v;
   state.w = w;
   state.L = L;
-  const Places states = StatesOf(bodies);
-  Scatter(state.p_WC.x, state.p_WC.y, state.p_WC.z, v.x, states, kStateP);
+}
+
+// The new velocities and momenta of the bodies of block n, also in `state`.
+void TreeIsland::StoreBodies(Data& data, std::size_t n, double h,
+                             StateLanes& state) {
+  TakeVelocities(data, n, h, state);
+  const auto& [q_WC, p_WC, v, w, L] = state;
+  const Places states = StatesOf(BodiesOf(data, blocks_[n].body));
+  Scatter(p_WC.x, p_WC.y, p_WC.z, v.x, states, kStateP);
   Scatter(v.y, v.z, w.x, w.y, states, 8);
   Scatter(w.z, L.x, L.y, L.z, states, 12);
 }

@@ -87,7 +87,9 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
     const std::vector<LcpRowState>& states =
         ConstraintAccess::row_states(constraint);
     // Nothing now, but perhaps after the drift.
-    if (count == 0) outer_constraint.closes = true;
+    if (count == 0 && outer_constraint.limits == nullptr) {
+      outer_constraint.closes = true;
+    }
     bool has_friction = false;
     for (int r = first; r < first + count; ++r) {
       has_friction = has_friction || data.rows.row(r).normal_row >= 0;
@@ -173,7 +175,8 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
 }
 
 void TreeIsland::StoreOuterRows(Data& data) {
-  for (const auto& [k, point, closes] : outer_) {
+  for (const Outer& outer : outer_) {
+    const int k = outer.constraint;
     Constraint& constraint = *data.constraints[Index(k)];
     const std::size_t count = Index(data.row_range[Index(k)].second);
     ConstraintAccess::impulses(constraint).resize(count);
@@ -181,10 +184,11 @@ void TreeIsland::StoreOuterRows(Data& data) {
     ConstraintAccess::row_states(constraint).resize(count);
   }
   std::size_t next = 0;
-  for (const auto& [k, point, closes] : outer_) {
+  for (const Outer& own : outer_) {
+    const int k = own.constraint;
     Constraint& constraint = *data.constraints[Index(k)];
-    if (point >= 0) {
-      const TreePointRow& row = solver_.point_rows[Index(point)];
+    if (own.point >= 0) {
+      const TreePointRow& row = solver_.point_rows[Index(own.point)];
       const double lambda[3] = {row.lambda.x, row.lambda.y, row.lambda.z};
       std::copy(lambda, lambda + 3,
                 ConstraintAccess::impulses(constraint).begin());

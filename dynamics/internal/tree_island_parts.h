@@ -137,6 +137,14 @@ inline Matrix6 RowsOfForm(const JointForm& form) {
   return rows;
 }
 
+// A hard limit of an angle that is no part of a joint.
+inline bool IsAngleLimit(const RowBuffer::Row& row) {
+  const RowSettings& settings = row.settings;
+  return settings.angular && IsOneSided(settings) && settings.softness == 0.0 &&
+         settings.stabilisation.policy == Stabilisation::Policy::kDefault &&
+         row.normal_row < 0;
+}
+
 inline int ToInt(LcpRowState state) {
   return state == LcpRowState::kAtLo ? -1 : state == LcpRowState::kAtHi ? 1 : 0;
 }

@@ -98,7 +98,10 @@ bool TreeSolver::SolveAux() {
   // impulse; if it is missed all the same the demands contradict each other.
   for (int i = 0; i < m; ++i) {
     TreeAuxRow& row = aux_rows[Index(i)];
-    row.dependent = G_(i, i) < kDependent * FreeResponse(row);
+    double least = kDependent * FreeResponse(row);
+    // Drives that are lent softness hold nothing for good.
+    if (soften_ > 0.0) least = std::min(least, 0.1 * soften_);
+    row.dependent = G_(i, i) < least;
     if (!row.dependent) continue;
     G_.row(i).head(m).setZero();
     G_.col(i).head(m).setZero();
@@ -113,12 +116,22 @@ bool TreeSolver::SolveAux() {
   }
   dantzig_.SetWarmStart(aux_states_);
   const LcpResult& result = dantzig_.Solve(problem);
-  if (result.status != LcpStatus::kSolved) return false;
+  // Nearly dependent rows leave some rounding, which the refinement takes away;
+  // of dependent ones the answer of least norm is as good as any.
+  constexpr double kRefinable = 1e-6;
+  constexpr double kExact = 1e-10;
+  const bool solved =
+      result.status == LcpStatus::kSolved ||
+      (result.status == LcpStatus::kRegularised && result.residual < kExact);
+  double left = result.residual;
+  if (!solved && (result.status != LcpStatus::kIterationLimit ||
+                  left > kRefinable || has_friction)) {
+    return false;
+  }
   for (int i = 0; i < m; ++i) {
     aux_rows[Index(i)].lambda = result.lambda()[i];
     aux_rows[Index(i)].state = result.state[Index(i)];
   }
-  residual = std::max(residual, result.residual);
   ApplyAux();
   // Nearly dependent rows magnify rounding: one step of refinement, the same
   // problem for what is left, e = J V - u + s lambda.
@@ -137,9 +150,13 @@ bool TreeSolver::SolveAux() {
         row.lambda += rest.lambda()[i];
         row.state = rest.state[Index(i)];
       }
+      left = solved ? left : rest.residual;
       ApplyAux();
+    } else if (!solved) {
+      return false;
     }
   }
+  residual = std::max(residual, left);
   for (TreeAuxRow& row : aux_rows) {
     row.rate = rate_of(row, true);
     if (!row.dependent) continue;

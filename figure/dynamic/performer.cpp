@@ -193,9 +193,15 @@ void Performer::BeforeStep(World& world, double h) {
   demand_.strength.resize(Index(figure_.num_segments()));
   aims_.resize(demand_.strength.size());
   misses_.resize(demand_.strength.size());
+  bool weaker = false;
   for (int s = 0; s < figure_.num_segments(); ++s) {
-    demand_.strength[Index(s)] = task_->StrengthOf(s, t);
+    Strength& own = demand_.strength[Index(s)];
+    const double held = own.torque + own.friction;
+    own = task_->StrengthOf(s, t);
+    weaker = weaker || own.torque + own.friction < held;
   }
+  // Who slept in the hold of stronger brakes may sink.
+  if (weaker && world.asleep(figure_.body(0))) world.Wake(figure_.body(0));
   for (int s = 0; s < figure_.num_segments(); ++s) {
     aims_[Index(s)] =
         raw_[Index(s)]->Program(figure_, world, s, situation_, demand_, h);

@@ -35,6 +35,14 @@ constexpr double kStillTime = 0.2;   // [s]
 constexpr double kWakeSpin = 1.0;    // [rad/s]
 constexpr double kWakeSpeed = 0.3;   // [m/s]
 
+// The longer it has lain, the sooner it holds on: slow pulls have one limb come
+// loose after the other. It lies while its root is not faster than kWakeSpeed
+// and no joint than this.
+constexpr double kLyingSpin = 3.0;      // [rad/s]
+constexpr double kFresh = 1.0;          // [s]
+constexpr double kTiring = 0.4;         // Growth of kStillSpin [rad/s^2],
+constexpr double kMostStillSpin = 0.8;  // up to this.
+
 // A muscle that is stretched holds a third more than it can lift. Without, a
 // limb that weighs just what its joint bears sinks on and on.
 constexpr double kHeld = 1.3;
@@ -169,7 +177,11 @@ void RagDollController::Observe(const Observation& observation) {
   last_ = now;
   last_time_ = observation.time;
   if (!moved_on || spin > kWakeSpin || speed > kWakeSpeed) rests_ = false;
-  const bool still = moved_on && spin < kStillSpin && speed < kStillSpeed;
+  const bool lies = moved_on && spin < kLyingSpin && speed < kWakeSpeed;
+  lying_ = lies ? lying_ + h : 0.0;
+  const double still_spin = std::clamp(kStillSpin + kTiring * (lying_ - kFresh),
+                                       kStillSpin, kMostStillSpin);
+  const bool still = moved_on && spin < still_spin && speed < kStillSpeed;
   still_ = still ? still_ + h : 0.0;
   if (still_ >= kStillTime) rests_ = true;
 }

@@ -113,8 +113,9 @@ class AnimationController : public TaskController {
 /// A doll that has come to lie still stops pulling and holds on to where it is:
 /// its motors then brake with 1.3 times the torque and friction they have (a
 /// muscle that is stretched holds more than it lifts), until something moves it
-/// again. Pulls that strain against the floor would else
-/// creep on, and limbs that they just carry sink, for many seconds.
+/// again. Pulls that strain against the floor would else creep on, and limbs
+/// that they just carry sink, for many seconds. The longer it has lain, the
+/// faster its limbs may still turn when it does so.
 class RagDollController : public TaskController {
  public:
   /// @throws std::invalid_argument as `Validate`.
@@ -133,6 +134,7 @@ class RagDollController : public TaskController {
   Strength strength_;
   SegmentPose last_;
   double last_time_ = 0.0;
+  double lying_ = 0.0;  ///< Since it has lain down [s].
   double still_ = 0.0;  ///< How long it has been so [s].
   bool rests_ = false;
 };

@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdio>
+#include <random>
+
 #include "dynamics/joints/ball_joint.h"
 #include "dynamics/world.h"
 
@@ -99,6 +103,122 @@ TEST(BallLimits, HoldAPushedLimb) {
     EXPECT_GT(angles.q[0], -0.5 - 0.02);
     EXPECT_LT(std::abs(angles.q[1]), 1.3 + 0.02);
     EXPECT_LT(std::abs(angles.q[2]), 0.7 + 0.02);
+  }
+}
+
+// Limits up to 2 degrees before the gimbal lock, as an elbow has them.
+Anchor NearTheLock() {
+  Anchor anchor = Limited();
+  anchor.axes[0] = {-0.26, 2.88, 10.0};
+  anchor.axes[1] = {-1.54, 1.54, 10.0};
+  anchor.axes[2] = {-0.79, 0.79, 10.0};
+  return anchor;
+}
+
+// A limb one degree beyond the lock has other angles than one before it, half a
+// turn away. It is told to come back the way it went: every row that is passed
+// is so by no more than those 3 degrees, and none jumps on the way.
+TEST(BallLimits, V37LimbBeyondTheGimbalLockComesBackTheWayItWent) {
+  const Anchor anchor = NearTheLock();
+  BallLimits limits({1}, {2}, anchor);
+  limits.ActivateAll();
+  RowBuffer last;
+  for (double q1 = 1.5; q1 < 1.6; q1 += 1e-3) {
+    RowBuffer rows;
+    const std::vector<BodyMotion> bodies = Bodies(anchor, {0.5, q1, -0.3});
+    limits.AddRows(bodies, 0.0, rows);
+    ASSERT_EQ(rows.size(), 6);
+    // Rows: lower and upper of q0, of q1, of q2.
+    EXPECT_NEAR(rows.row(3).error, 1.54 - q1, 1e-9);
+    for (int i = 0; i < 6; ++i) {
+      EXPECT_GT(rows.row(i).error, std::min(0.0, 1.54 - q1) - 1e-9) << i;
+      if (last.size() == 0) continue;
+      EXPECT_NEAR(rows.row(i).error, last.row(i).error, 2e-3) << i;
+    }
+    last = rows;
+  }
+}
+
+// Angles beyond half a turn belong to the nearer limit.
+TEST(BallLimits, AngleBeyondHalfATurnPassesTheNearerLimit) {
+  const Anchor anchor = NearTheLock();
+  BallLimits limits({1}, {2}, anchor);
+  limits.ActivateAll();
+  RowBuffer rows;
+  limits.AddRows(Bodies(anchor, {kPi + 0.1, 0.0, 0.0}), 0.0, rows);
+  EXPECT_GT(rows.row(0).error, 0.0);
+  EXPECT_NEAR(rows.row(1).error, std::sin(2.88 - kPi - 0.1), 1e-9);
+}
+
+TEST(BallLimits, ForeseenLimitsHaveRows) {
+  const Anchor anchor = Limited();
+  BallLimits limits({1}, {2}, anchor);
+  const std::vector<BodyMotion> inside = Bodies(anchor, {0.2, 0.3, 0.1});
+  const std::vector<BodyMotion> outside = Bodies(anchor, {0.2, 0.3, 0.71});
+  limits.AfterStep(inside, 0.0);
+  EXPECT_EQ(limits.num_active(), 0);
+  EXPECT_FALSE(limits.Foresee(inside, 0.0));
+  EXPECT_FALSE(limits.Foresee(outside, 0.02));
+  EXPECT_TRUE(limits.Foresee(outside, 0.004));
+  EXPECT_EQ(limits.num_active(), 1);
+  EXPECT_FALSE(limits.Foresee(outside, 0.004));
+}
+
+// V-37, the second look: a limb is whirled at up to 100 rad/s, 0.4 rad a step,
+// from one limit to the next, 200 times. It stays within a degree of them, and
+// they add no energy to speak of (up to 25 J are there). Where limits end
+// beside the gimbal lock one blow into their corner takes it past them for
+// three steps; without the second look 13 and 28 degrees are passed.
+TEST(BallLimits, V37HoldAWhirledLimb) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> any(-1.0, 1.0);
+  const auto vector = [&] {
+    return Vector3(any(random), any(random), any(random));
+  };
+  for (const Anchor& anchor : {Limited(), NearTheLock()}) {
+    dynamics::WorldSettings settings;
+    settings.gravity = Vector3::Zero();
+    dynamics::World world(settings);
+    dynamics::BodySpec spec;
+    spec.kind = dynamics::BodyKind::kFixed;
+    const dynamics::BodyId holder = world.AddBody(spec);
+    spec.kind = dynamics::BodyKind::kDynamic;
+    spec.mass.I_BC = Vector3(5e-3, 5e-3, 1e-3).asDiagonal();
+    spec.X_WB.R = RotationOfAnchor(anchor, {0.1, 0.2, 0.0});
+    const dynamics::BodyId limb = world.AddBody(spec);
+    world.Add(dynamics::BallJoint(holder,
+                                  Transform{anchor.R_PF, Vector3::Zero()}, limb,
+                                  Transform{anchor.R_JM, Vector3::Zero()}));
+    world.Add(BallLimits(holder, limb, anchor));
+    double worst = 0.0;
+    double gained = 0.0;
+    int num_beyond = 0;
+    for (int i = 0; i < 4000; ++i) {
+      const bool blow = i % 20 == 0;
+      if (blow) world.SetVelocity(limb, Vector3::Zero(), 60.0 * vector());
+      const double before = world.KineticEnergy();
+      world.Step(1.0 / 240.0);
+      if (!blow) gained = std::max(gained, world.KineticEnergy() - before);
+      const AnchorAngles angles =
+          MeasureAnchor(anchor, world.motion(limb).q_WB);
+      const double c = std::cos(angles.q[1]);
+      double most = 0.0;
+      for (int k = 0; k < 3; ++k) {
+        const AnchorAxis& axis = anchor.axes[std::size_t(k)];
+        const double q = angles.q[std::size_t(k)];
+        const double beyond = std::max(axis.lower - q, q - axis.upper);
+        most = std::max(most, k == 1 ? beyond : c * beyond);
+      }
+      worst = std::max(worst, most);
+      num_beyond += most > kPi / 180.0;
+    }
+    std::printf(
+        "whirled limb: limits passed by %.2f deg, in %d of 4000 steps by more "
+        "than one, gains at most %.2e J in a step\n",
+        worst * 180.0 / kPi, num_beyond, gained);
+    const bool near_the_lock = anchor.axes[1].upper > 1.5;
+    EXPECT_LE(num_beyond, near_the_lock ? 3 : 0);
+    EXPECT_LT(gained, near_the_lock ? 1.0 : 0.1);
   }
 }
 

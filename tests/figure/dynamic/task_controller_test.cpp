@@ -198,6 +198,12 @@ TEST(RagDollController, HoldsOnWhileItLiesStill) {
   observe(3.0);
   EXPECT_FALSE(doll.rests());
   EXPECT_EQ(doll.StrengthOf(1, time).torque, 0.2);
+  // After seconds on the floor it holds on although a limb still turns at 0.7
+  // rad/s, and not while one turns at 0.9.
+  for (int i = 0; i < 300; ++i) observe(0.9);
+  EXPECT_FALSE(doll.rests());
+  for (int i = 0; i < 25; ++i) observe(0.7);
+  EXPECT_TRUE(doll.rests());
 }
 
 }  // namespace
