@@ -257,6 +257,8 @@ class TreeIsland {
   enum class Closing { kFirst, kAgain, kAnew };
   double SetClosing(Data& data, Island& island, Closing closing, double h);
   bool GapsMayWait() const;
+  /// Nothing acts beside the joints, their limits and their drives.
+  bool JointsAlone() const { return !beside_contacts_ && outer_.empty(); }
   double Drift(Data& data, double h, bool asks);
   struct Moved {
     double largest = 0.0;  ///< Square of the largest shift or turn,

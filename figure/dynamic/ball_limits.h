@@ -26,6 +26,11 @@ class BallLimits : public dynamics::Constraint {
   BallLimits(dynamics::BodyId parent, dynamics::BodyId child,
              const Anchor& anchor);
 
+  /// Of every row, zero to begin with [1/(kg m^2)]. Hard rows of angles that
+  /// lie almost along each other may ask for what only impulses without bound
+  /// can do.
+  void set_softness(double softness) { softness_ = softness; }
+
   /// Makes every finite limit a row, near or not.
   void ActivateAll();
   int num_active() const;
@@ -57,6 +62,7 @@ class BallLimits : public dynamics::Constraint {
   Quaternion R_PF_;
   Quaternion R_BM_;
   std::vector<Limit> limits_;
+  double softness_ = 0.0;
 };
 
 }  // namespace limber::figure
