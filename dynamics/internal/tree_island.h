@@ -257,8 +257,12 @@ class TreeIsland {
   enum class Closing { kFirst, kAgain, kAnew };
   double SetClosing(Data& data, Island& island, Closing closing, double h);
   bool GapsMayWait() const;
-  /// Nothing acts beside the joints, their limits and their drives.
-  bool JointsAlone() const { return !beside_contacts_ && outer_.empty(); }
+  /// Whether joints may mirror the rates of limbs that whirl: nothing acts
+  /// beside them and their drives, or the island is passive, whose solver sees
+  /// to its energy.
+  bool JointsAlone() const {
+    return outer_.empty() && (!beside_contacts_ || solver_.touching);
+  }
   double Drift(Data& data, double h, bool asks);
   struct Moved {
     double largest = 0.0;  ///< Square of the largest shift or turn,
