@@ -26,8 +26,8 @@ namespace {
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // Limits of a ball joint give way by this share of what the segment alone does
-// about the joint, as `dynamics` lends it to those of hinges.
-constexpr double kSoftLimits = 3e-4;
+// about the joint, about as much as `dynamics` lends to those of hinges.
+constexpr double kSoftLimits = 5e-4;
 
 double SoftnessOfLimits(const FigureSegment& segment) {
   // I = I_C + m (p^2 1 - p p^T), the mean of its three.
