@@ -38,6 +38,7 @@ int BroadPhase::Add(const BoundingBox& box, std::int64_t family) {
   if (id == static_cast<int>(proxies_.size())) proxies_.emplace_back();
   proxies_[id] = {box.Grown(margin_), true, family};
   order_.push_back(id);
+  changed_ = true;
   ++num_proxies_;
   return id;
 }
@@ -46,6 +47,7 @@ void BroadPhase::Remove(int id) {
   CheckId(id);
   proxies_[id].used = false;
   std::erase(order_, id);
+  changed_ = true;
   --num_proxies_;
 }
 
@@ -54,6 +56,7 @@ bool BroadPhase::Update(int id, const BoundingBox& box) {
   CheckBox(box);
   if (proxies_[id].box.Contains(box)) return false;
   proxies_[id].box = box.Grown(margin_);
+  changed_ = true;
   return true;
 }
 
@@ -141,6 +144,8 @@ void BroadPhase::SortPairs(std::size_t num) {
 }
 
 const std::vector<ProxyPair>& BroadPhase::Pairs() {
+  if (!changed_) return pairs_;
+  changed_ = false;
   ChooseAxis();
   Sort();
   swept_.clear();

@@ -84,7 +84,8 @@ class BroadPhase {
   std::vector<Swept> swept_;
   std::vector<ProxyPair> found_;     // Work space: pairs in the order found,
   std::vector<std::size_t> starts_;  // and by id, where its pairs start.
-  std::vector<ProxyPair> pairs_;     // Of the last call of Pairs.
+  std::vector<ProxyPair> pairs_;     // Of the last call of Pairs,
+  bool changed_ = true;              // and whether boxes are others since.
 };
 
 }  // namespace limber::dynamics

@@ -139,22 +139,17 @@ struct TouchedIsland {
   int first = 0, num = 0;  ///< In FigureSweeps::answering.
   std::vector<Matrix6> responses;
 };
-/// A row of a contact between islands. e = J V - u + s lambda changes with the
-/// impulses of the rows in `entries`, its own included.
+/// A row of a contact between islands, e = J V - u + s lambda. Its impulse
+/// moves the rows from first_moved on, itself included, by `entries`.
 struct FigureRow {
   int body[2] = {};  ///< In FigureSweeps::bodies.
   Vector6 J[2];      ///< At the reference points.
   int next[2] = {};  ///< The next side of a row on the same body, or -1.
   int normal = -1;
-  int first_entry = 0, num_entries = 0;
+  int first_moved = 0, first_entry = 0, num_entries = 0;
   double inverse_response = 0.0;
   double u = 0.0, s = 0.0, c = 0.0;
-  double e = 0.0;
   double lambda = 0.0;
-};
-struct FigureEntry {
-  int row = 0;
-  double g = 0.0;  ///< de / d lambda.
 };
 struct FigureSweeps {
   std::vector<TouchedBody> bodies;
@@ -164,8 +159,9 @@ struct FigureSweeps {
   std::vector<int> nodes;
   std::vector<char> live;  ///< By contact of the pile: takes part in sweeps.
   std::vector<FigureRow> rows;
-  std::vector<FigureEntry> entries;
-  std::vector<double> sums;  ///< By row.
+  std::vector<double> errors;   ///< By row: e.
+  std::vector<double> entries;  ///< de / dlambda, of the rows one row moves.
+  std::vector<double> sums;     ///< By row.
   std::vector<int> reached;
   std::vector<int> local;  ///< By body: in `bodies`, or -1.
 };

@@ -98,7 +98,7 @@ void AddLoads(Data& data, const Pile& pile) {
   }
 }
 
-// Row k of a contact with the velocities at hand.
+// Row k of a contact.
 FigureRow MakeRow(Data& data, const Touch& touch, int k, double h) {
   FigureSweeps& sweeps = data.contacts.figures;
   FigureRow row;
@@ -108,7 +108,6 @@ FigureRow MakeRow(Data& data, const Touch& touch, int k, double h) {
   row.s = touch.s[k];
   row.c = touch.c[k];
   row.lambda = touch.lambda[k];
-  row.e = row.s * row.lambda - row.u;
   for (int side = 0; side < 2; ++side) {
     const int b = side == 1 ? touch.body_b : touch.body_a;
     row.body[side] = sweeps.local[Index(b)];
@@ -116,35 +115,52 @@ FigureRow MakeRow(Data& data, const Touch& touch, int k, double h) {
     Vec linear, angular;
     touch.Jacobian(k, side, linear, angular);
     row.J[side] = TreeOf(data, own.island).AtReference(b, linear, angular);
-    row.e += row.J[side].dot(own.velocity);
   }
   return row;
 }
 
+// J V with the velocities at hand.
+double RateOf(const FigureSweeps& sweeps, const FigureRow& row) {
+  return row.J[0].dot(sweeps.bodies[Index(row.body[0])].velocity) +
+         row.J[1].dot(sweeps.bodies[Index(row.body[1])].velocity);
+}
+
+double ErrorOf(const FigureSweeps& sweeps, const FigureRow& row,
+               double lambda) {
+  return RateOf(sweeps, row) - row.u + row.s * lambda;
+}
+
+// What is to be done about the rows.
+struct Seen {
+  double off = 0.0;   ///< From what the sweeps saw, or from being met [m/s].
+  bool more = false;  ///< Contacts have become live.
+};
+
 // How far the rows are from what the sweeps saw, and contacts that took no part
 // from being met; the latter become live if they are about to be.
-double SeeRows(Data& data, const Pile& pile, double h) {
+Seen SeeRows(Data& data, const Pile& pile, double h) {
   FigureSweeps& sweeps = data.contacts.figures;
-  double off = 0.0;
+  Seen seen;
   std::size_t r = 0;
   for (std::size_t i = 0; i < pile.touches.size(); ++i) {
     const Touch& touch = data.contacts.touches[Index(pile.touches[i])];
-    const FigureRow normal = MakeRow(data, touch, 0, h);
     if (sweeps.live[i] == 0) {
-      off = std::max(off, -normal.e);
-      if (touch.lambda[0] > 0.0 || normal.e < kNear) sweeps.live[i] = 1;
+      const double e = ErrorOf(sweeps, MakeRow(data, touch, 0, h), 0.0);
+      seen.off = std::max(seen.off, -e);
+      if (touch.lambda[0] == 0.0 && e >= kNear) continue;
+      sweeps.live[i] = 1;
+      seen.more = true;
       continue;
     }
     for (int k = 0; k < touch.num_rows; ++k, ++r) {
-      if (touch.lambda[0] == 0.0) {
-        if (k == 0) off = std::max(off, -normal.e);
-        continue;
-      }
-      const double e = k == 0 ? normal.e : MakeRow(data, touch, k, h).e;
-      off = std::max(off, std::abs(e - sweeps.rows[r].e));
+      if (touch.lambda[0] == 0.0 && k > 0) continue;
+      const double e = ErrorOf(sweeps, sweeps.rows[r], touch.lambda[k]);
+      seen.off = std::max(seen.off, touch.lambda[0] == 0.0
+                                        ? -e
+                                        : std::abs(e - sweeps.errors[r]));
     }
   }
-  return off;
+  return seen;
 }
 
 // The rows of the live contacts, and the bodies that answer to them.
@@ -165,6 +181,22 @@ void AddRows(Data& data, const Pile& pile, double h) {
         row.next[side] = own.row;
         own.row = 2 * r + side;
       }
+    }
+  }
+}
+
+// Impulses of the contacts, and e with the velocities at hand.
+void StartRows(Data& data, const Pile& pile) {
+  FigureSweeps& sweeps = data.contacts.figures;
+  sweeps.errors.resize(sweeps.rows.size());
+  std::size_t r = 0;
+  for (std::size_t i = 0; i < pile.touches.size(); ++i) {
+    if (sweeps.live[i] == 0) continue;
+    const Touch& touch = data.contacts.touches[Index(pile.touches[i])];
+    for (int k = 0; k < touch.num_rows; ++k, ++r) {
+      FigureRow& row = sweeps.rows[r];
+      row.lambda = touch.lambda[k];
+      sweeps.errors[r] = ErrorOf(sweeps, row, row.lambda);
     }
   }
 }
@@ -200,7 +232,7 @@ void FindResponses(Data& data) {
   solve();
 }
 
-// g_sr of all rows s that row r moves.
+// g_sr of the rows s from the first to the last that row r moves.
 void FindEntries(Data& data) {
   FigureSweeps& sweeps = data.contacts.figures;
   sweeps.entries.clear();
@@ -234,18 +266,22 @@ void FindEntries(Data& data) {
     }
     sweeps.sums[r] += row.s;
     row.inverse_response = 1.0 / sweeps.sums[r];
-    for (std::size_t s = 0; s < sweeps.rows.size(); ++s) {
-      if (sweeps.sums[s] == 0.0) continue;
-      sweeps.entries.push_back({static_cast<int>(s), sweeps.sums[s]});
-      sweeps.sums[s] = 0.0;
-    }
-    row.num_entries = static_cast<int>(sweeps.entries.size()) - row.first_entry;
+    std::size_t first = 0;
+    std::size_t end = sweeps.rows.size();
+    while (sweeps.sums[first] == 0.0) ++first;
+    while (sweeps.sums[end - 1] == 0.0) --end;
+    const auto sum = sweeps.sums.begin();
+    sweeps.entries.insert(sweeps.entries.end(), sum + first, sum + end);
+    std::fill(sum + first, sum + end, 0.0);
+    row.first_moved = static_cast<int>(first);
+    row.num_entries = static_cast<int>(end - first);
   }
 }
 
-// Returns the change of speed that the row asked for.
-double Relax(FigureSweeps& sweeps, FigureRow& row) {
-  double next = row.lambda - row.e * row.inverse_response;
+// Returns the change of speed that row r asked for.
+double Relax(FigureSweeps& sweeps, int r) {
+  FigureRow& row = sweeps.rows[Index(r)];
+  double next = row.lambda - sweeps.errors[Index(r)] * row.inverse_response;
   if (row.normal < 0) {
     next = std::max(0.0, next);
   } else {
@@ -255,10 +291,9 @@ double Relax(FigureSweeps& sweeps, FigureRow& row) {
   const double change = next - row.lambda;
   if (change == 0.0) return 0.0;
   row.lambda = next;
-  const FigureEntry* entry = sweeps.entries.data() + row.first_entry;
-  for (int i = 0; i < row.num_entries; ++i) {
-    sweeps.rows[Index(entry[i].row)].e += change * entry[i].g;
-  }
+  const double* g = sweeps.entries.data() + row.first_entry;
+  double* e = sweeps.errors.data() + row.first_moved;
+  for (int i = 0; i < row.num_entries; ++i) e[i] += change * g[i];
   return std::abs(change) / row.inverse_response;
 }
 
@@ -268,7 +303,7 @@ void Sweep(FigureSweeps& sweeps, int most) {
     double largest = 0.0;
     for (int i = 0; i < num_rows; ++i) {
       const int r = sweep % 2 == 0 ? i : num_rows - 1 - i;
-      largest = std::max(largest, Relax(sweeps, sweeps.rows[Index(r)]));
+      largest = std::max(largest, Relax(sweeps, r));
     }
     if (largest < kConverged) return;
   }
@@ -331,17 +366,19 @@ bool SolveLoads(Data& data, const Pile& pile, bool all) {
 // Whether the contacts do more work than their targets ask for. The sweeps see
 // the islands as linear; where a light body is caught between heavy ones the
 // impulses may be far off.
-bool GivesEnergy(Data& data, const Pile& pile, double h) {
+bool GivesEnergy(const Data& data, const Pile& pile) {
+  const FigureSweeps& sweeps = data.contacts.figures;
   double work = 0.0;
-  for (const int t : pile.touches) {
-    const Touch& touch = data.contacts.touches[Index(t)];
-    if (touch.lambda[0] == 0.0) continue;
+  std::size_t r = 0;
+  for (std::size_t i = 0; i < pile.touches.size(); ++i) {
+    if (sweeps.live[i] == 0) continue;
+    const Touch& touch = data.contacts.touches[Index(pile.touches[i])];
     // Rows may be off by as much as the passes allow.
     work -= kSame * touch.lambda[0];
-    for (int k = 0; k < touch.num_rows; ++k) {
-      const FigureRow row = MakeRow(data, touch, k, h);
-      const double rate = row.e + row.u - row.s * row.lambda;
-      work += row.lambda * rate - std::max(0.0, row.lambda * row.u);
+    for (int k = 0; k < touch.num_rows; ++k, ++r) {
+      const FigureRow& row = sweeps.rows[r];
+      work += touch.lambda[k] * RateOf(sweeps, row) -
+              std::max(0.0, touch.lambda[k] * row.u);
     }
   }
   if (work <= 0.0) return false;
@@ -354,14 +391,14 @@ bool GivesEnergy(Data& data, const Pile& pile, double h) {
 
 // Takes back what would give energy. Beside motors states are solved for
 // exactly, and the impulses fit.
-bool LimitLoads(Data& data, const Pile& pile, double h) {
+bool LimitLoads(Data& data, const Pile& pile) {
   bool solved = true;
   for (const int n : pile.islands) {
     if (!data.islands[Index(n)].tree.passive()) return true;
   }
   for (int i = 0; i <= kMostHalvings; ++i) {
     ReadVelocities(data);
-    if (!GivesEnergy(data, pile, h)) break;
+    if (!GivesEnergy(data, pile)) break;
     for (const int t : pile.touches) {
       Touch& touch = data.contacts.touches[Index(t)];
       for (double& lambda : touch.lambda) {
@@ -400,10 +437,11 @@ bool KickFigures(Data& data, const Pile& pile, double kick, double h) {
   }
   for (int pass = 0; pass < kMostHardPasses; ++pass) {
     ReadVelocities(data);
-    const double off = SeeRows(data, pile, h);
-    if (pass > 0 && off < SameSpeed(sweeps)) break;
-    if (pass >= kMostPasses && off < kFar) break;
-    AddRows(data, pile, h);
+    const Seen seen = SeeRows(data, pile, h);
+    if (seen.more) AddRows(data, pile, h);
+    if (pass > 0 && seen.off < SameSpeed(sweeps)) break;
+    if (pass >= kMostPasses && seen.off < kFar) break;
+    StartRows(data, pile);
     FindResponses(data);
     FindEntries(data);
     Sweep(sweeps, kMoreSweeps * data.settings.contact.sweeps);
@@ -411,7 +449,7 @@ bool KickFigures(Data& data, const Pile& pile, double kick, double h) {
     StoreRows(data, pile, pass < kMostPasses ? 1.0 : 0.5);
     all_settled = SolveLoads(data, pile, pass == 0) && all_settled;
   }
-  all_settled = LimitLoads(data, pile, h) && all_settled;
+  all_settled = LimitLoads(data, pile) && all_settled;
   for (const TouchedBody& own : sweeps.bodies) {
     sweeps.local[Index(own.body)] = -1;
   }

@@ -306,7 +306,7 @@ void FinishContacts(Data& data, std::span<const int> touches, double h) {
     const double slip_1 = Dot(touch.t1, slip);
     const double slip_2 = Dot(touch.t2, slip);
     const double bound = (1.0 - kAtBound) * touch.c[1] * touch.bound;
-    touch.sliding = std::hypot(slip_1, slip_2) > kStill &&
+    touch.sliding = slip_1 * slip_1 + slip_2 * slip_2 > kStill * kStill &&
                     (Dot(touch.slip, touch.slip) > 0.0 ||
                      std::abs(touch.lambda[1]) >= bound ||
                      std::abs(touch.lambda[2]) >= bound);

@@ -256,13 +256,13 @@ class TreeIsland {
   /// kick's factor, or for one with a new factor.
   enum class Closing { kFirst, kAgain, kAnew };
   double SetClosing(Data& data, Island& island, Closing closing, double h);
-  bool GapsMayWait() const;
   /// Whether joints may mirror the rates of limbs that whirl: nothing acts
   /// beside them and their drives, or the island is passive, whose solver sees
   /// to its energy.
   bool JointsAlone() const {
     return outer_.empty() && (!beside_contacts_ || solver_.touching);
   }
+  double LargestWaitingGap(double h) const;
   double Drift(Data& data, double h, bool asks);
   struct Moved {
     double largest = 0.0;  ///< Square of the largest shift or turn,
@@ -277,8 +277,8 @@ class TreeIsland {
   double Move(bool factorise, bool predicted, Data& data, Island& island);
   void MoveBack(Data& data);
   void RefreshBodies(Data& data);
-  void CloseGaps(double gap, bool predicted, Data& data, Island& island,
-                 double h);
+  void CloseGaps(double gap, bool pushes, bool predicted, Data& data,
+                 Island& island, double h);
 
   std::vector<Link> links_;
   std::vector<Block> blocks_;

@@ -19,10 +19,11 @@ namespace {
 
 // Gaps below this are closed [m].
 constexpr double kSmallGap = 1e-6;
-// Where all that joins the bodies is ball joints and nothing touches them, gaps
-// wait until they have grown to this [m]: second order, as the step, and at
-// most that of 240 Hz.
+// Gaps wait until they have grown to this [m]: second order, as the step, and
+// at most that of 240 Hz.
 double WaitingGap(double h) { return std::min(2e-6, 0.12 * h * h); }
+// The same beside contacts, which give way by more.
+constexpr double kWaitingBesideContacts = 3e-5;
 // A limit that was open is taken back at once if it is passed by more [rad or
 // m].
 constexpr double kSurprise = 5e-3;
@@ -54,9 +55,12 @@ inline Lane TreeIsland::BallGap(const Block& block, const Data& data,
   return Larger(Larger(Size(offset.x), Size(offset.y)), Size(offset.z));
 }
 
-bool TreeIsland::GapsMayWait() const {
-  return forms_.empty() && outer_.empty() && !beside_contacts_ &&
-         !solver_.all_held();
+// Gaps below this wait for a later step; 0 if none may [m].
+double TreeIsland::LargestWaitingGap(double h) const {
+  const bool may_wait = outer_.empty() && !solver_.all_held() &&
+                        (solver_.touching || !beside_contacts_);
+  if (!may_wait) return 0.0;
+  return solver_.touching ? kWaitingBesideContacts : WaitingGap(h);
 }
 
 // Moves the bodies by their velocities for h seconds, with the gaps of the ball
@@ -64,7 +68,7 @@ bool TreeIsland::GapsMayWait() const {
 // refreshed as well if nothing is going to turn the bodies any more, or is not
 // expected to, and poses if something `asks` for them before.
 double TreeIsland::Drift(Data& data, double h, bool asks) {
-  const bool waits = GapsMayWait() && gap_left_ + gap_growth_ < WaitingGap(h);
+  const bool waits = gap_left_ + gap_growth_ < LargestWaitingGap(h);
   const bool last = refreshed_ = solver_.all_held() || waits;
   closing_started_ = !waits && forms_.empty();
   Lane gap{}, turn{};
@@ -440,8 +444,9 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
   if (asks) gap = SetClosing(data, island, Closing::kFirst, h);
   gap_growth_ = gap - gap_left_;
   gap_left_ = gap;
-  if (gap >= WaitingGap(h) || !GapsMayWait()) {
-    CloseGaps(gap, closing_started_ && !asks, data, island, h);
+  const bool pushes = SetPushes(data, island);
+  if (gap >= LargestWaitingGap(h) || pushes || limit_surprise_) {
+    CloseGaps(gap, pushes, closing_started_ && !asks, data, island, h);
     gap_left_ = 0.0;
   } else if (!refreshed_) {
     RefreshBodies(data);
@@ -457,14 +462,13 @@ void TreeIsland::DriftAndClose(Data& data, Island& island, double h) {
   report.solves = std::max(report.solves, solver_.solves);
 }
 
-void TreeIsland::CloseGaps(double gap, bool predicted, Data& data,
+void TreeIsland::CloseGaps(double gap, bool pushes, bool predicted, Data& data,
                            Island& island, double h) {
   // Gaps below this are closed; of larger ones a twentieth may be left.
   // Contacts resist, and give way in the next steps.
   const double small_gap = solver_.touching ? 1e-4 : 1e-6;
   constexpr double kShareLeft = 0.05;
   constexpr double kLeft = 5e-4;
-  const bool pushes = SetPushes(data, island);
   SetRooms(data, island, h);
   // The kick's factor errs by about the turn of the step.
   const bool kick_factor =

@@ -178,6 +178,9 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
     q = TreeCoordinate{};
     q.linear = own.column_linear[column];
     q.angular = own.column_angular[column];
+    if (node.turns) {
+      q.row = link.sign * ToVec(form.free[Index(column - 3)].row_angular);
+    }
     q.guess = speeds[column];
     return q;
   };

@@ -70,6 +70,13 @@ TreeNode::Kind TreeSolver::KindOf(TreeNode& node) {
              Scaled(q[2].angular, q[2].c);
     return node.d == 0.0 ? Kind::kFreeBall : Kind::kSoftBall;
   }
+  // Where nothing acts the axes do not matter.
+  if (node.turns && num_free == 3 && q[0].Idle() && q[1].Idle() &&
+      q[2].Idle()) {
+    node.d = 0.0;
+    node.c = Vec{};
+    return Kind::kFreeBall;
+  }
   return Kind::kMixed;
 }
 
@@ -87,8 +94,11 @@ void TreeSolver::MarkAllDirty() { any_dirty_ = all_dirty_ = true; }
 // momentum that V* lacks.
 inline void TreeSolver::PredictNode(TreeNode& node) {
   TreeCoordinate* q = coordinates.data() + node.first_coordinate;
-  for (int k = 0; k < node.num_coordinates; ++k) KeepMode(q[k]);
-  node.kind = KindOf(node);
+  // Beside contacts whatever changes a state marks its node.
+  if (!touching || IsDirty(node)) {
+    for (int k = 0; k < node.num_coordinates; ++k) KeepMode(q[k]);
+    node.kind = KindOf(node);
+  }
   nodes_held_ = nodes_held_ && node.kind == TreeNode::Kind::kRigid;
   if (node.free_root) {
     node.x = node.free_v;
@@ -237,7 +247,7 @@ void TreeSolver::FinishCoordinates(const TreeNode& node) {
       q->lambda = Dot(q->angular, node.T);
       if (!node.turns) q->lambda += Dot(q->linear, node.F);
     } else {
-      if (three) q->delta = Dot(q->angular, turn);
+      if (three) q->delta = Dot(node.ball ? q->angular : q->row, turn);
       q->rate = q->q0 + q->delta;
       q->lambda = q->c - q->d * q->delta;
     }

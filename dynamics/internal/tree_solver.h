@@ -37,8 +37,10 @@ inline constexpr double kSmallestRow = 1e-3;
 ///     main    e = q' - u + s lambda,             lo <= lambda <= hi
 ///     lower   e = q' - u_lower + s lambda,        lambda >= 0
 ///     upper   e = q' - u_upper + s lambda,        lambda <= 0
-struct TreeCoordinate {
-  // What a drive of a ball joint needs comes first.
+///
+/// What all passes over the rows read of a limit is in two lines of the caches,
+/// and what a drive of a ball joint needs comes first.
+struct alignas(64) TreeCoordinate {
   Vec angular;         ///< Column, at the reference point of the node.
   double guess = 0.0;  ///< q' before the solve.
   double u = 0.0;
@@ -70,22 +72,27 @@ struct TreeCoordinate {
   double main_impulse = 0.0;  ///< Part of the main row.
   double limit_impulse = 0.0;
 
-  // Limits, joints with shifts, and the factor of single directions.
+  // Limits.
   double u_lower = 0.0;
   double u_upper = 0.0;
+  double current = 0.0;  ///< q' of the line search's base.
+
+  // Joints with shifts, and the factor of single directions.
   double s_limit = 0.0;
   Vec linear;  ///< Column.
   Vec U_linear;
   Vec U_angular;
   double inverse_D = 0.0;
   double y = 0.0;
-  double current = 0.0;  ///< q' of the line search's base.
   double s_lent = 0.0;   ///< Softness of hard limits beside contacts,
   double s_brake = 0.0;  ///< and of hard brakes.
+  Vec row;  ///< Joints that only turn, but balls: q' = row . (w - w_parent).
 
   bool has_bounds() const {
     return has_main && (lo > -kInfiniteImpulse || hi < kInfiniteImpulse);
   }
+  /// No row acts along it.
+  bool Idle() const { return d == 0.0 && c == 0.0; }
   bool bounded() const { return has_lower || has_upper || has_bounds(); }
   static constexpr double kInfiniteImpulse = 1e300;
   static constexpr int kNoMode = -100;
@@ -413,10 +420,13 @@ class TreeSolver {
   /// How node i passes motions and impulses on: tree_solver_responses.cpp.
   struct Propagator {
     Matrix6 X, E;
-    Matrix6 R;  ///< Work space: the answer to the impulse at hand.
-    bool used = false, above = false;
+    Matrix6 R;      ///< Work space: the answer to the impulse at hand.
+    int last = -1;  ///< Of the touched nodes, that hangs on this one; or -1.
+    bool above = false;
   };
   void SetPropagator(int i);
+  void SetMixedPropagator(const TreeNode& node, Propagator& own) const;
+  void SetTurningPropagator(const TreeNode& node, Propagator& own) const;
   void FactorRoot(const TreeNode& node, Root& root) const;
   void SolveRoot(const Root& root, TreeNode& node) const;
   void LoadRightSide();

@@ -251,7 +251,8 @@ void TreeSolver::StatesFromCurrent() {
   }
   for (TreeBodyRow& row : body_rows) {
     if (row.lo == row.hi || row.in_cone) continue;
-    const int state = state_of((row.u - row.current) / row.s, row.lo, row.hi);
+    const int state =
+        state_of(row.u - row.current, row.s * row.lo, row.s * row.hi);
     if (state == row.state) continue;
     row.state = state;
     MarkDirty(row.node);

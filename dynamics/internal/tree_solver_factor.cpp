@@ -14,9 +14,13 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 // enough for the lines of one further on to come meanwhile. Lines first to
 // end - 1 of node i, if there is such a node.
 constexpr int kAhead = 4;
+constexpr std::size_t kFewNodes = 32;  // Of these all lines are there.
 template <int first, int end>
 inline void FetchAhead(const std::vector<TreeNode>& nodes, int i) {
-  if (i < 0 || i >= static_cast<int>(nodes.size())) return;
+  if (nodes.size() <= kFewNodes || i < 0 ||
+      i >= static_cast<int>(nodes.size())) {
+    return;
+  }
   const char* node = reinterpret_cast<const char*>(&nodes[Index(i)]);
   for (int k = first; k < end; ++k) __builtin_prefetch(node + 64 * k, 1);
 }

@@ -68,11 +68,11 @@ double TreeSolver::RowsResidual() const {
     const double impulse =
         std::max(std::abs(lambda), kLcpFloor * largest_impulse);
     const double room = e > 0.0 ? lambda - lo : hi - lambda;
-    if (e != 0.0 && room > 0.0) {
-      worst = std::max(worst, std::min(std::abs(e) / speed, room / impulse));
+    if (std::abs(e) > worst * speed && room > worst * impulse) {
+      worst = std::min(std::abs(e) / speed, room / impulse);
     }
     const double excess = std::max(lo - lambda, lambda - hi);
-    if (excess > 0.0) worst = std::max(worst, excess / impulse);
+    if (excess > worst * impulse) worst = excess / impulse;
   });
   return worst;
 }

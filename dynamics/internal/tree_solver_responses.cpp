@@ -10,7 +10,9 @@
 //     T_b = 1 ,  T_parent = X_i^T T_i           on the way from b to the root
 //     R_0b = E_0 T_0 ,  R_ib = X_i R_parent,b + E_i T_i          down from it
 //
-// Only the nodes between the bodies asked for and their roots take part.
+// Only the nodes between the bodies asked for and their roots take part, and
+// since R_bc is the transposed of R_cb, for each b only those between its
+// successors and their roots.
 
 namespace limber::dynamics::internal {
 
@@ -87,31 +89,73 @@ void TreeSolver::SetPropagator(int i) {
           ToMatrix3(node.W).transpose() * own.X.topRows<3>();
       break;
     }
-    case TreeNode::Kind::kMixed: {
-      // One direction a at a time: y = a.(f,t)/D and (f,t) -= y U on the way
-      // up, (dx,dw) += a (y - U.(dx,dw)/D) in the opposite order down.
-      Vector6 a[6], U[6];
-      double inverse_D[6];
-      Eigen::Matrix<double, 1, 6> y[6];
-      Matrix6 F = Matrix6::Identity();
-      int count = 0;
-      for (int k = 0; k < node.num_coordinates; ++k) {
-        const TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
-        if (q.locked) continue;
-        a[count] = ToVector6(node.ball ? Vec{} : q.linear, q.angular);
-        U[count] = ToVector6(q.U_linear, q.U_angular);
-        inverse_D[count] = q.inverse_D;
-        y[count] = q.inverse_D * (a[count].transpose() * F);
-        F -= U[count] * y[count];
-        ++count;
-      }
-      for (int k = count - 1; k >= 0; --k) {
-        own.X -= a[k] * (inverse_D[k] * (U[k].transpose() * own.X));
-        own.E += a[k] * (y[k] - inverse_D[k] * (U[k].transpose() * own.E));
+    case TreeNode::Kind::kMixed:
+      if (node.turns) {
+        SetTurningPropagator(node, own);
+      } else {
+        SetMixedPropagator(node, own);
       }
       break;
-    }
   }
+}
+
+// One direction a at a time: y = a.(f,t)/D and (f,t) -= y U on the way up,
+// (dx,dw) += a (y - U.(dx,dw)/D) in the opposite order down.
+void TreeSolver::SetMixedPropagator(const TreeNode& node,
+                                    Propagator& own) const {
+  Vector6 a[6], U[6];
+  double inverse_D[6];
+  Eigen::Matrix<double, 1, 6> y[6];
+  Matrix6 F = Matrix6::Identity();
+  int count = 0;
+  for (int k = 0; k < node.num_coordinates; ++k) {
+    const TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+    if (q.locked) continue;
+    a[count] = ToVector6(q.linear, q.angular);
+    U[count] = ToVector6(q.U_linear, q.U_angular);
+    inverse_D[count] = q.inverse_D;
+    y[count] = q.inverse_D * (a[count].transpose() * F);
+    F -= U[count] * y[count];
+    ++count;
+  }
+  for (int k = count - 1; k >= 0; --k) {
+    own.X -= a[k] * (inverse_D[k] * (U[k].transpose() * own.X));
+    own.E += a[k] * (y[k] - inverse_D[k] * (U[k].transpose() * own.E));
+  }
+}
+
+// The same where no direction shifts: of F, X and E only the rows of turns
+// count.
+void TreeSolver::SetTurningPropagator(const TreeNode& node,
+                                      Propagator& own) const {
+  using Matrix36 = Eigen::Matrix<double, 3, 6>;
+  Vector3 a[3], U_angular[3], U_linear[3];
+  double inverse_D[3];
+  Eigen::Matrix<double, 1, 6> y[3];
+  Matrix36 T = Matrix36::Zero();
+  T.rightCols<3>().setIdentity();
+  int count = 0;
+  for (int k = 0; k < node.num_coordinates; ++k) {
+    const TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
+    if (q.locked) continue;
+    a[count] = ToEigen(q.angular);
+    U_linear[count] = ToEigen(q.U_linear);
+    U_angular[count] = ToEigen(q.U_angular);
+    inverse_D[count] = q.inverse_D;
+    y[count] = q.inverse_D * (a[count].transpose() * T);
+    T -= U_angular[count] * y[count];
+    ++count;
+  }
+  const Matrix36 X_linear = own.X.topRows<3>();
+  Matrix36 X = own.X.bottomRows<3>();
+  Matrix36 E = Matrix36::Zero();
+  for (int k = count - 1; k >= 0; --k) {
+    X -= a[k] * (inverse_D[k] * (U_linear[k].transpose() * X_linear +
+                                 U_angular[k].transpose() * X));
+    E += a[k] * (y[k] - inverse_D[k] * (U_angular[k].transpose() * E));
+  }
+  own.X.bottomRows<3>() = X;
+  own.E.bottomRows<3>() = E;
 }
 
 void TreeSolver::FindResponses(const std::vector<int>& touched,
@@ -123,17 +167,18 @@ void TreeSolver::FindResponses(const std::vector<int>& touched,
     return;
   }
   if (propagators_.size() < nodes.size()) propagators_.resize(nodes.size());
-  // The nodes from the touched ones to the roots, parents first.
-  for (Propagator& own : propagators_) own.used = false;
-  for (const int b : touched) {
-    for (int i = b; i >= 0 && !propagators_[Index(i)].used;
+  // The nodes from the touched ones to the roots, parents first, and the last
+  // of the touched ones that hangs on each.
+  for (Propagator& own : propagators_) own.last = -1;
+  for (std::size_t n = num; n-- > 0;) {
+    for (int i = touched[n]; i >= 0 && propagators_[Index(i)].last < 0;
          i = nodes[Index(i)].parent) {
-      propagators_[Index(i)].used = true;
+      propagators_[Index(i)].last = static_cast<int>(n);
     }
   }
   used_nodes_.clear();
   for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
-    if (!propagators_[Index(i)].used) continue;
+    if (propagators_[Index(i)].last < 0) continue;
     used_nodes_.push_back(i);
     SetPropagator(i);
   }
@@ -151,12 +196,15 @@ void TreeSolver::FindResponses(const std::vector<int>& touched,
     }
     for (const int i : used_nodes_) {
       Propagator& own = propagators_[Index(i)];
+      if (own.last < static_cast<int>(n)) continue;
       if (!own.above) own.R.setZero();
       const int parent = nodes[Index(i)].parent;
       if (parent >= 0) own.R.noalias() += own.X * propagators_[Index(parent)].R;
     }
-    for (std::size_t c = 0; c < num; ++c) {
+    responses[n * num + n] = propagators_[Index(b)].R;
+    for (std::size_t c = n + 1; c < num; ++c) {
       responses[c * num + n] = propagators_[Index(touched[c])].R;
+      responses[n * num + c] = responses[c * num + n].transpose();
     }
   }
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+
+#include "dynamics/internal/lane_angles.h"
 #include "dynamics/internal/small_algebra.h"
 #include "dynamics/joints/internal/form_writer.h"
 #include "dynamics/joints/internal/turnings.h"
@@ -55,11 +57,17 @@ namespace {
 using internal::Column;
 using internal::Cross;
 using internal::Dot;
+using internal::Lane;
 using internal::Mat;
 using internal::ToEigen;
 using internal::ToMat;
 using internal::ToVec;
 using internal::Vec;
+
+constexpr double kQuarterTurn = 0.5 * kPi;
+// The middle angle is clear of a quarter turn, where the outer axes meet.
+constexpr double kClearMiddle = 1.1;
+constexpr double kClearSine = 0.8912;
 
 // Axes of F or M in the world, as columns.
 Mat AxesOf(const BodyMotion& body, const Matrix3& R_BF) {
@@ -72,15 +80,22 @@ Vector3 AnglesOf(const Mat& F, const Mat& M) {
   const Vec c = Column(M, 2);
   const double y = Dot(Column(F, 1), c);
   const double z = Dot(Column(F, 2), c);
-  return {std::atan2(-y, z), std::atan2(Dot(x, c), std::sqrt(y * y + z * z)),
-          std::atan2(-Dot(x, Column(M, 1)), Dot(x, Column(M, 0)))};
+  const Lane q = internal::ArcTangent(
+      Lane{-y, Dot(x, c), -Dot(x, Column(M, 1)), 0.0},
+      Lane{z, std::sqrt(y * y + z * z), Dot(x, Column(M, 0)), 1.0});
+  return {q[0], q[1], q[2]};
 }
 
-// The usual case of internal::MoveNear: there is nothing to do.
+// The usual cases of internal::MoveNear: there is nothing to do. Within a
+// quarter turn of the start, now and before, the angles have no other way to be
+// near the last ones, however old those are.
 bool IsNear(const std::optional<Vector3>& last, const Vector3& q) {
   if (!last) return true;
   const Vec off = ToVec(q) - ToVec(*last);
-  return Dot(off, off) < 1.0;
+  if (Dot(off, off) < 1.0) return true;
+  return last->lpNorm<Eigen::Infinity>() < kQuarterTurn &&
+         std::abs(q.x()) < kQuarterTurn && std::abs(q.y()) < kClearMiddle &&
+         std::abs(q.z()) < kQuarterTurn;
 }
 
 }  // namespace
@@ -170,24 +185,21 @@ void FreeRotationJoint::AfterStep(BodyMotions bodies, double /*time*/) {
   if (axes_ == Axes::kParentAxes) return;
   const BodyMotion& own_parent = MotionOf(bodies, parent());
   const BodyMotion& own_child = MotionOf(bodies, child());
+  if (!last_angles_) {
+    last_angles_ = Angles(own_parent, own_child);
+    return;
+  }
   const Vector3 F_x = own_parent.R_WB * R_PF().col(0);
   const Vector3 F_z = own_parent.R_WB * R_PF().col(2);
   const Vector3 M_x = own_child.R_WB * R_BM().col(0);
   const Vector3 M_z = own_child.R_WB * R_BM().col(2);
-  // Within a quarter turn of the start, now and before, the angles have no
-  // other way to be near the last ones, however old those are.
-  constexpr double kClear = 0.9;
-  if (last_angles_ && last_angles_->lpNorm<Eigen::Infinity>() < 0.5 * kPi &&
+  // As in IsNear: then older ones do.
+  if (last_angles_->lpNorm<Eigen::Infinity>() < kQuarterTurn &&
       F_x.dot(M_x) > 0.0 && F_z.dot(M_z) > 0.0 &&
-      std::abs(F_x.dot(M_z)) < kClear) {
+      std::abs(F_x.dot(M_z)) < kClearSine) {
     return;
   }
-  const Matrix3 R_FM = internal::RelativeRotation(*this, own_parent, own_child);
-  internal::SequenceAngles measured =
-      internal::MeasureSequence(0, 2, R_FM, Vector3::Zero());
-  if (last_angles_) internal::MoveNear(*last_angles_, measured);
-  last_angles_ = Vector3(measured.angle[0].value, measured.angle[1].value,
-                         measured.angle[2].value);
+  last_angles_ = Angles(own_parent, own_child);
 }
 
 void FreeRotationJoint::SaveMemory(std::vector<double>& memory) const {

@@ -320,9 +320,59 @@ void CollideSolids(const ConvexPair& pair, double margin, ClipScratch& scratch,
   ReduceToFour(kDepthTie * inner, kNearBand * inner, out);
 }
 
+// A rounded point or segment beside a solid of few faces whose nearest point
+// lies over a face, or that is beyond one by more than `stop_beyond`: nothing
+// is nearer than the plane of the face. False if neither is so.
+bool NearestOverFace(const ConvexPair& pair, double stop_beyond,
+                     PairDistance& nearest) {
+  constexpr std::size_t kFewFaces = 8;
+  const bool solid_is_b = pair.a.faces.empty();
+  const Polytope& solid = solid_is_b ? pair.b : pair.a;
+  const Polytope& round = solid_is_b ? pair.a : pair.b;
+  if (solid.faces.empty() || solid.faces.size() > kFewFaces ||
+      !round.faces.empty()) {
+    return false;
+  }
+  const Vector3& first = round.vertices.front();
+  const Vector3& last = round.vertices.back();
+  const Polytope::Face* over = nullptr;
+  double gap = 0.0;
+  Vector3 on_round = first;
+  for (const Polytope::Face& face : solid.faces) {
+    const double at_first = face.normal.dot(first) - face.offset;
+    const double at_last = face.normal.dot(last) - face.offset;
+    const double least = std::min(at_first, at_last);
+    if (least <= gap) continue;
+    over = &face;
+    gap = least;
+    on_round = at_first <= at_last ? first : last;
+  }
+  if (over == nullptr) return false;
+  const Vector3 on_solid = on_round - gap * over->normal;
+  const double tolerance = kTouching * Size(solid);
+  const double distance = gap - solid.radius - round.radius;
+  const bool far = distance > stop_beyond;
+  for (const Polytope::Face& face : solid.faces) {
+    if (!far && &face != over &&
+        face.normal.dot(on_solid) > face.offset + tolerance) {
+      return false;
+    }
+  }
+  if (!far && gap <= kTouching * (Size(pair.a) + Size(pair.b))) return false;
+  nearest.distance = distance;
+  nearest.normal = solid_is_b ? Vector3(-over->normal) : over->normal;
+  const Vector3 surface = on_solid + solid.radius * over->normal;
+  const Vector3 rounded = on_round - round.radius * over->normal;
+  nearest.a = solid_is_b ? rounded : surface;
+  nearest.b = solid_is_b ? surface : rounded;
+  return true;
+}
+
 }  // namespace
 
 PairDistance DistanceOf(const ConvexPair& pair, double stop_beyond) {
+  PairDistance nearest;
+  if (NearestOverFace(pair, stop_beyond, nearest)) return nearest;
   const double radii = pair.a.radius + pair.b.radius;
   const CoreDistance core = Gjk(pair.a, pair.b, stop_beyond + radii);
   if (core.distance > stop_beyond + radii) return FromCores(pair, core);
