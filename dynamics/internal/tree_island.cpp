@@ -21,6 +21,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   outer_.clear();
   node_of_body_.assign(data.bodies.size(), -1);
   has_damping_ = false;
+  only_balls_ = true;
   for (const int b : island.bodies) {
     const Body& body = data.bodies[Index(b)];
     if (body.flow.is_one_dimensional()) return false;
@@ -147,6 +148,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
     if (link.joint != nullptr && link.ball == nullptr) {
       link.form = static_cast<int>(forms_.size());
       forms_.emplace_back();
+      only_balls_ = only_balls_ && link.euler;
     }
     node.free_root = link.constraint < 0;
     node.ball = node.turns = link.ball != nullptr;

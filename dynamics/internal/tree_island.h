@@ -302,6 +302,7 @@ class TreeIsland {
   };
   std::vector<Free> unloaded_;  ///< V_free by node; empty without loads.
   bool has_damping_ = false;
+  bool only_balls_ = true;  ///< Joints let turn about all axes, and no more.
   bool any_tight_ = false;
   double mass_ = 0.0;             ///< Of all bodies.
   double energy_ = 0.0;           ///< Kinetic, before the kick.

@@ -58,7 +58,7 @@ inline Lane TreeIsland::BallGap(const Block& block, const Data& data,
 // Gaps below this wait for a later step; 0 if none may [m].
 double TreeIsland::LargestWaitingGap(double h) const {
   const bool may_wait = outer_.empty() && !solver_.all_held() &&
-                        (solver_.touching || !beside_contacts_);
+                        (beside_contacts_ ? solver_.touching : only_balls_);
   if (!may_wait) return 0.0;
   return solver_.touching ? kWaitingBesideContacts : WaitingGap(h);
 }

@@ -322,14 +322,16 @@ void CollideSolids(const ConvexPair& pair, double margin, ClipScratch& scratch,
 
 // A rounded point or segment beside a solid of few faces whose nearest point
 // lies over a face, or that is beyond one by more than `stop_beyond`: nothing
-// is nearer than the plane of the face. False if neither is so.
+// is nearer than the plane of the face. False if neither is so. A triangle has
+// no faces at its sides.
 bool NearestOverFace(const ConvexPair& pair, double stop_beyond,
                      PairDistance& nearest) {
+  constexpr std::size_t kClosed = 4;
   constexpr std::size_t kFewFaces = 8;
   const bool solid_is_b = pair.a.faces.empty();
   const Polytope& solid = solid_is_b ? pair.b : pair.a;
   const Polytope& round = solid_is_b ? pair.a : pair.b;
-  if (solid.faces.empty() || solid.faces.size() > kFewFaces ||
+  if (solid.faces.size() < kClosed || solid.faces.size() > kFewFaces ||
       !round.faces.empty()) {
     return false;
   }
