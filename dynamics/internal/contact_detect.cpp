@@ -114,6 +114,12 @@ void Place(Data& data, Collider& collider, double h, double margin) {
           ? 0.0
           : body.v.norm() + body.w.norm() * collider.reach +
                 (body.dynamic() ? h * data.settings.gravity.norm() : 0.0);
+  // What pushes the body does so within the step.
+  if (body.dynamic()) {
+    collider.speed +=
+        h * (body.inverse_mass * body.force.norm() +
+             collider.reach * (body.inverse_inertia_W * body.torque).norm());
+  }
   if (body.dynamic() && !body.asleep && h > 0.0 && body.island_number >= 0 &&
       !data.islands[Index(body.island_number)].constraints.empty()) {
     collider.speed = std::max(collider.speed,

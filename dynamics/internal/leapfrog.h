@@ -21,7 +21,7 @@ inline constexpr double kCredit = 0.01;
 inline constexpr double kMaxClosing = 0.3;
 /// Closing is repeated, at most so often, while an error above this is left.
 inline constexpr double kClosed = 1e-5;
-inline constexpr int kMaxClosings = 3;
+inline constexpr int kMaxClosings = 12;  // Half a turn at kMaxClosing each.
 
 /// No position row asks for more than this turn in one step [rad]: a drive too
 /// weak to hold would otherwise, once it gets through, whirl its limb about by
@@ -42,6 +42,17 @@ Scalar ShareOfSpin(const Scalar& spin2, double h) {
   const Scalar share = (one - h * h * spin2) * (1.0 / (1.0 - kAll));
   const Scalar capped = share < one ? share : one;
   return capped > zero ? capped : zero;
+}
+
+/// Share of their rate C'- that hard joints mirror, for bodies whose spins have
+/// the squares `spin2`. Where nothing but joints acts it is all of it, however
+/// fast they turn. Beside contacts, limits and other rows the mirror image of a
+/// rate that belongs to arms a radian ago may point into what holds the body on
+/// the other side, and both together throw it: only a row that does not mirror
+/// cannot do that.
+template <typename Scalar>
+Scalar ShareOfMirror(const Scalar& spin2, double h, bool joints_alone) {
+  return joints_alone ? 1.0 + 0.0 * spin2 : ShareOfSpin(spin2, h);
 }
 
 /// No one-sided row pushes back by more than this in one step [m, rad]: a limit
@@ -136,8 +147,9 @@ void KickDense(Data& data, Island& island, double kick, double h);
 void CloseAll(Data& data, Island& island);
 
 /// Fills `data.targets` for the rows of one constraint.
+/// @param joints_alone  for `ShareOfMirror`.
 void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,
                         int count, std::span<const double> last_rates,
-                        double kick, double h);
+                        double kick, double h, bool joints_alone);
 
 }  // namespace limber::dynamics::internal

@@ -134,11 +134,21 @@ double SpinSquared(const Data& data, int r) {
   return largest;
 }
 
+// The square of the largest spin among the bodies of row r.
+double LargestSpinSquared(const Data& data, int r) {
+  double largest = 0.0;
+  for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
+    const Vector3& w = data.motions[Index(entry.body)].w_WB;
+    largest = std::max(largest, w.squaredNorm());
+  }
+  return largest;
+}
+
 }  // namespace
 
 void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,
                         int count, std::span<const double> last_rates,
-                        double kick, double h) {
+                        double kick, double h, bool joints_alone) {
   using Policy = Stabilisation::Policy;
   // Errors at the end of the step, if something here asks for them.
   bool wants_prediction = false;
@@ -166,7 +176,9 @@ void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,
       const double rate = speed + row.rate_bias;
       target = {-row.rate_bias, 0.0, -kInfinity, kInfinity};
       if (has_history) {
-        target.u += -rate + 0.5 * kFilter * (rate + last_rates[Index(i)]);
+        target.u +=
+            ShareOfMirror(LargestSpinSquared(data, r), h, joints_alone) *
+            (-rate + 0.5 * kFilter * (rate + last_rates[Index(i)]));
       }
       continue;
     }

@@ -315,12 +315,20 @@ void KickDense(Data& data, Island& island, double kick, double h) {
   data.report.num_rows += island.num_rows;
   if (data.last_h > 0.0) AddTensionInertia(data, island, h);
   bool has_history = data.last_h > 0.0;
+  const bool joints_alone =
+      island.touches.empty() &&
+      std::all_of(island.constraints.begin(), island.constraints.end(),
+                  [&data](int k) {
+                    return dynamic_cast<const Joint*>(
+                               data.constraints[Index(k)].get()) != nullptr;
+                  });
   for (const int k : island.constraints) {
     Constraint& constraint = *data.constraints[Index(k)];
     const auto [first, count] = data.row_range[Index(k)];
     const std::vector<double>& rates = ConstraintAccess::last_rates(constraint);
     has_history = has_history && rates.size() == Index(count);
-    SetLeapfrogTargets(data, constraint, first, count, rates, kick, h);
+    SetLeapfrogTargets(data, constraint, first, count, rates, kick, h,
+                       joints_alone);
   }
   SolveKick(data, island, has_history);
   island.free = IsFree(data, island);

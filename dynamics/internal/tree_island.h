@@ -273,6 +273,12 @@ class TreeIsland {
   /// kick's factor, or for one with a new factor.
   enum class Closing { kFirst, kAgain, kAnew };
   double SetClosing(Data& data, Island& island, Closing closing, double h);
+  /// Whether joints may mirror the rates of limbs that whirl: nothing acts
+  /// beside them and their drives, or the island is passive, whose solver sees
+  /// to its energy.
+  bool JointsAlone() const {
+    return outer_.empty() && (!beside_contacts_ || solver_.touching);
+  }
   double LargestWaitingGap(double h) const;
   double Drift(Data& data, double h, bool asks);
   struct Moved {

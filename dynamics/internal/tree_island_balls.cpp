@@ -176,8 +176,11 @@ bool TreeIsland::EvaluateBalls(const Data& data, std::size_t n,
   const VecLanes d_v = block.sign * TransposedTimes(R_WF, apart);
   const VecLanes before = GatherVec(last, 0);
   block.rate = d_v;
-  block.u = Lane{remembers[0], remembers[1], remembers[2], remembers[3]} *
-            ((0.5 * kFilter) * (d_v + before) - d_v);
+  const Lane mirrored =
+      Lane{remembers[0], remembers[1], remembers[2], remembers[3]} *
+      ShareOfMirror(Larger(Dot(own.w, own.w), Dot(other.w, other.w)), h,
+                    JointsAlone());
+  block.u = mirrored * ((0.5 * kFilter) * (d_v + before) - d_v);
   const VecLanes offset = block.sign * (R_WF * block.u);
   const Places nodes = NodePlaces(n);
   // What comes after these in a node is set later.

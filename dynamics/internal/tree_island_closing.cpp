@@ -485,7 +485,6 @@ void TreeIsland::CloseGaps(double gap, bool pushes, bool predicted, Data& data,
   // Contacts resist, and give way in the next steps.
   const double small_gap = solver_.touching ? 1e-4 : 1e-6;
   constexpr double kShareLeft = 0.05;
-  constexpr int kMostRounds = 8;
   constexpr double kLeft = 5e-4;
   SetRooms(data, island, h);
   keeps_limits_ =
@@ -516,7 +515,7 @@ void TreeIsland::CloseGaps(double gap, bool pushes, bool predicted, Data& data,
   if (gap == 0.0 && !pushes) return;
   bool closed = false;
   const double before = SpinEnergy(data, island);
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMaxClosings; ++round) {
     // Beside contacts the last closing may have passed limits that were open.
     if (closed && SetClosing(data, island, Closing::kAgain, h) <= kLeft) break;
     gap = SetClosing(data, island, Closing::kAnew, h);

@@ -83,7 +83,8 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
       data.targets.resize(Index(data.rows.size()));
     }
     SetLeapfrogTargets(data, constraint, first, count,
-                       ConstraintAccess::last_rates(constraint), kick, h);
+                       ConstraintAccess::last_rates(constraint), kick, h,
+                       false);
     const std::vector<LcpRowState>& states =
         ConstraintAccess::row_states(constraint);
     // Nothing now, but perhaps after the drift.

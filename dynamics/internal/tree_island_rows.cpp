@@ -110,10 +110,14 @@ void TreeIsland::EvaluateJoint(const Data& data, int i, bool history,
   const std::vector<LcpRowState>& states =
       ConstraintAccess::row_states(*link.joint);
   link.num_held = hard ? form.num_locked : 0;
+  const double mirrored = ShareOfMirror(
+      std::max(child.w_WB.squaredNorm(), parent.w_WB.squaredNorm()), h,
+      JointsAlone());
   for (int k = 0; k < link.num_held; ++k) {
     own.held[k].rate = speeds[k];
     own.held[k].u =
-        history ? -speeds[k] + 0.5 * kFilter * (speeds[k] + last[Index(k)])
+        history ? mirrored * (-speeds[k] +
+                              0.5 * kFilter * (speeds[k] + last[Index(k)]))
                 : 0.0;
   }
   node.offset_linear = node.offset_angular = Vec{};

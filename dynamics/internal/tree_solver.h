@@ -180,6 +180,7 @@ struct TreeAuxRow {
   double mu = 0.0;
   LcpRowState state = LcpRowState::kInterior;
   bool dependent = false;  ///< On the joints: it changes nothing.
+  bool idle = false;       ///< One-sided, open, and left out of the last solve.
   double lambda = 0.0;
   double rate = 0.0;
   double current = 0.0;
@@ -442,7 +443,8 @@ class TreeSolver {
   bool SolveClosingAux();
   bool SolveLinear();
   bool SolvePredicted();
-  bool SolveAux();
+  bool SolveAux(bool all = false);
+  static bool IsOpen(const TreeAuxRow& row, double e);
   double FreeResponse(const TreeAuxRow& row) const;
   void ApplyAux();
   bool WantsRefinement() const;

@@ -521,11 +521,15 @@ bool TreeSolver::SolveBounded(bool changed) {
   }
   // Motors settle by flips. One-sided rows of constraints, four to a point with
   // friction, run in circles: there the line search is shorter from the start.
-  const bool circles = std::any_of(
-      body_rows.begin(), body_rows.end(), [](const TreeBodyRow& row) {
-        return std::isfinite(row.lo) || std::isfinite(row.hi);
-      });
-  if (FlipUntilSolved(circles ? 1 : 12, 4, !changed)) return true;
+  // Contacts, which have softness, are in between.
+  constexpr int kFlips = 12;
+  constexpr int kFlipsOfContacts = 6;
+  int flips = kFlips;
+  for (const TreeBodyRow& row : body_rows) {
+    if (!std::isfinite(row.lo) && !std::isfinite(row.hi)) continue;
+    flips = std::min(flips, row.contact ? kFlipsOfContacts : 1);
+  }
+  if (FlipUntilSolved(flips, 4, !changed)) return true;
   if (conflict_) return false;
   return Newton();
 }

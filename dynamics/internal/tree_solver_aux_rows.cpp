@@ -38,9 +38,17 @@ double TreeSolver::FreeResponse(const TreeAuxRow& row) const {
   return response;
 }
 
+// Whether a one-sided row is open with the slack e = J V - u.
+bool TreeSolver::IsOpen(const TreeAuxRow& row, double e) {
+  return (row.lo == 0.0 && e > 0.0) || (row.hi == 0.0 && e < 0.0);
+}
+
 // Impulses of the aux rows for the factor at hand, by the response of the
-// trees to each: G = J_aux (dV / d impulse) + S.
-bool TreeSolver::SolveAux() {
+// trees to each: G = J_aux (dV / d impulse) + S. One-sided rows that were open
+// and are so without the impulses of the others wait outside, since each of the
+// others costs two sweeps; if one is met after all it is done again with
+// `all`.
+bool TreeSolver::SolveAux(bool all) {
   const int m = static_cast<int>(aux_rows.size());
   if (G_.rows() < m) {
     G_.resize(m, m);
@@ -75,8 +83,14 @@ bool TreeSolver::SolveAux() {
     has_friction = has_friction || row.normal >= 0;
   }
   for (int j = 0; j < m; ++j) {
+    TreeAuxRow& row = aux_rows[Index(j)];
+    row.idle = !all && !has_friction && row.state != LcpRowState::kInterior &&
+               IsOpen(row, aux_c_[j]);
+    if (row.idle) {
+      G_.col(j).head(m).setZero();
+      continue;
+    }
     for (TreeNode& node : nodes) node.f = node.t = Vec{};
-    const TreeAuxRow& row = aux_rows[Index(j)];
     for (int k = 0; k < row.num_entries; ++k) {
       const TreeAuxEntry& entry = aux_entries[Index(row.first_entry + k)];
       nodes[Index(entry.node)].f += entry.linear;
@@ -101,8 +115,8 @@ bool TreeSolver::SolveAux() {
     double least = kDependent * FreeResponse(row);
     // Drives that are lent softness hold nothing for good.
     if (soften_ > 0.0) least = std::min(least, 0.1 * soften_);
-    row.dependent = G_(i, i) < least;
-    if (!row.dependent) continue;
+    row.dependent = !row.idle && G_(i, i) < least;
+    if (!row.dependent && !row.idle) continue;
     G_.row(i).head(m).setZero();
     G_.col(i).head(m).setZero();
     G_(i, i) = 1.0;
@@ -138,8 +152,9 @@ bool TreeSolver::SolveAux() {
   for (int i = 0; i < m; ++i) {
     const TreeAuxRow& row = aux_rows[Index(i)];
     aux_c_[i] = rate_of(row, true) - row.u + row.s * row.lambda;
-    aux_lo_[i] = row.dependent ? 0.0 : row.lo - row.lambda;
-    aux_hi_[i] = row.dependent ? 0.0 : row.hi - row.lambda;
+    const bool out = row.dependent || row.idle;
+    aux_lo_[i] = out ? 0.0 : row.lo - row.lambda;
+    aux_hi_[i] = out ? 0.0 : row.hi - row.lambda;
     aux_states_[Index(i)] = row.state;
   }
   if (!has_friction) {
@@ -157,8 +172,22 @@ bool TreeSolver::SolveAux() {
     }
   }
   residual = std::max(residual, left);
+  bool met = false;
   for (TreeAuxRow& row : aux_rows) {
     row.rate = rate_of(row, true);
+    if (!row.idle) continue;
+    const bool open = IsOpen(row, row.rate - row.u);
+    row.state = !open           ? LcpRowState::kInterior
+                : row.lo == 0.0 ? LcpRowState::kAtLo
+                                : LcpRowState::kAtHi;
+    met = met || !open;
+  }
+  if (met) {
+    for (TreeAuxRow& row : aux_rows) row.lambda = 0.0;
+    ApplyAux();
+    return SolveAux(true);
+  }
+  for (const TreeAuxRow& row : aux_rows) {
     if (!row.dependent) continue;
     const double miss = row.rate - row.u;
     // At a bound of 0 the row may be passed to one side.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "dynamics/joints/ball_joint.h"
 #include "dynamics/joints/hinge_joint.h"
@@ -23,6 +24,18 @@ using dynamics::World;
 namespace {
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+
+// Limits of a ball joint give way by this share of what the segment alone does
+// about the joint, about as much as `dynamics` lends to those of hinges.
+constexpr double kSoftLimits = 5e-4;
+
+double SoftnessOfLimits(const FigureSegment& segment) {
+  // I = I_C + m (p^2 1 - p p^T), the mean of its three.
+  const double inertia =
+      (segment.I_JC.trace() + 2.0 * segment.mass * segment.p_JC.squaredNorm()) /
+      3.0;
+  return kSoftLimits / inertia;
+}
 
 // What an anchor makes of a wanted rotation.
 Quaternion Admissible(const Anchor& anchor, const Quaternion& R_PB,
@@ -107,7 +120,11 @@ void ArticulatedFigure::AddJoints(World& world,
                                     "\" is free but hangs on another");
       case AnchorKind::kBall:
         joints_.push_back(&world.Add(BallJoint(parent, X_PF, child, X_BM)));
-        if (limits) world.Add(BallLimits(parent, child, anchor));
+        if (limits) {
+          BallLimits rows(parent, child, anchor);
+          rows.set_softness(SoftnessOfLimits(segment(s)));
+          world.Add(std::move(rows));
+        }
         break;
       case AnchorKind::kUniversal:
         joints_.push_back(

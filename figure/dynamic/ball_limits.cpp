@@ -159,6 +159,7 @@ void BallLimits::AddRows(BodyMotions bodies, double, RowBuffer& rows) const {
     RowSettings settings;
     settings.lo = 0.0;
     settings.angular = true;
+    settings.softness = softness_;
     rows.Add(value.error, 0.0, bias, settings);
     rows.Touch(bodies_[0], Vector3::Zero(), -gradient_W);
     rows.Touch(bodies_[1], Vector3::Zero(), gradient_W);

@@ -34,6 +34,11 @@ class BallLimits : public dynamics::AngleLimits {
   BallLimits(dynamics::BodyId parent, dynamics::BodyId child,
              const Anchor& anchor);
 
+  /// Of every row, zero to begin with [1/(kg m^2)]. Hard rows of angles that
+  /// lie almost along each other may ask for what only impulses without bound
+  /// can do.
+  void set_softness(double softness) { softness_ = softness; }
+
   /// Makes every finite limit a row, near or not.
   void ActivateAll();
   int num_active() const;
@@ -76,6 +81,7 @@ class BallLimits : public dynamics::AngleLimits {
   Quaternion R_BM_;
   std::array<AnchorAxis, 3> axes_;
   std::vector<Limit> limits_;
+  double softness_ = 0.0;
 };
 
 }  // namespace limber::figure

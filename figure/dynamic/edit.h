@@ -98,7 +98,7 @@ struct EditResult {
 /// @throws std::invalid_argument naming the field and its value if the clip has
 ///         no frames or another skeleton, or as `CheckEvent`;
 ///         std::runtime_error if an event is so strong that the motion does not
-///         stay finite.
+///         stay finite, or a segment gets faster than 10 km/s.
 EditResult EditMotion(const Motion& clip,
                       std::shared_ptr<const FigureModel> model,
                       std::span<const EditEvent> events,

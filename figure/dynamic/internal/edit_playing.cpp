@@ -23,6 +23,9 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 /// No recorded foot that stands slides faster; a faster one swings [m/s].
 constexpr double kFastestSlide = 2.0;
 
+/// Nothing that a step can follow is faster [m/s].
+constexpr double kFastest = 1e4;
+
 /// Turning a body that stands on two feet needs more help than shifting it:
 /// twice that of `RootServo::Helping`.
 constexpr double kTurnHelp = 2.0;
@@ -226,13 +229,16 @@ void Playing::Step() {
   try {
     stage_.Step();
     finite = figure().IsFinite(stage_.world());
+    for (int s = 0; s < figure().num_segments(); ++s) {
+      finite = finite && motion(s).v_WC.norm() < kFastest;
+    }
   } catch (const std::invalid_argument&) {
     // What is no number has no place among the contacts.
     finite = false;
   }
   if (!finite) {
     throw std::runtime_error(
-        "the figure's motion is no number any more " +
+        "the figure's motion is no number any more, or beyond all measure, " +
         std::to_string(stage_.time()) +
         " s after its start: an event is too strong for steps of " +
         std::to_string(stage_.step()) + " s");

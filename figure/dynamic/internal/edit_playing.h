@@ -59,7 +59,8 @@ class Playing {
     return stage_.world().motion(figure().body(segment));
   }
 
-  /// @throws std::runtime_error if the motion does not stay finite.
+  /// @throws std::runtime_error if the motion does not stay finite, or a
+  ///         segment gets faster than 10 km/s.
   void Step();
 
   /// How much more than usual the root helps, 0 to 1: at 1 it can lift the
