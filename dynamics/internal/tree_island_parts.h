@@ -137,10 +137,10 @@ inline Matrix6 RowsOfForm(const JointForm& form) {
   return rows;
 }
 
-// A hard limit of an angle that is no part of a joint.
+// A limit of an angle that is no part of a joint, hard or nearly so.
 inline bool IsAngleLimit(const RowBuffer::Row& row) {
   const RowSettings& settings = row.settings;
-  return settings.angular && IsOneSided(settings) && settings.softness == 0.0 &&
+  return settings.angular && IsOneSided(settings) &&
          settings.stabilisation.policy == Stabilisation::Policy::kDefault &&
          row.normal_row < 0;
 }

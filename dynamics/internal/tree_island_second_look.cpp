@@ -168,8 +168,10 @@ bool TreeIsland::BendTargets(Data& data, double h) {
           Dot(to->linear, node.x + node.dx) + Dot(to->angular, node.NewSpin());
       ++to;
     }
+    // What a soft row gives way by comes on top.
+    const double asked = rate + aux.s * aux.lambda;
     const double end = sign * end_rows.row(k).error;
-    const double u = sign * rate + (wanted_of(row) - end) / h;
+    const double u = sign * asked + (wanted_of(row) - end) / h;
     outer.u = aux.u = sign * std::min(u, kMostBend / h);
   });
   return true;

@@ -165,10 +165,11 @@ TEST(BallLimits, ForeseenLimitsHaveRows) {
 }
 
 // V-37, the second look: a limb is whirled at up to 100 rad/s, 0.4 rad a step,
-// from one limit to the next, 200 times. It stays within a degree of them, and
-// they add no energy to speak of (up to 25 J are there). Where limits end
-// beside the gimbal lock one blow into their corner takes it past them for
-// three steps; without the second look 13 and 28 degrees are passed.
+// from one limit to the next, 200 times, with limits as soft as those of
+// figures. It stays within a degree of them, and they add no energy to speak of
+// (up to 25 J are there). Where limits end beside the gimbal lock a blow into
+// their corner may take it past them for some steps: with five seeds one or two
+// of 4000, by up to 1.5 degrees, and single steps gain up to 17 J.
 TEST(BallLimits, V37HoldAWhirledLimb) {
   std::mt19937 random(5);
   std::uniform_real_distribution<double> any(-1.0, 1.0);
@@ -180,16 +181,19 @@ TEST(BallLimits, V37HoldAWhirledLimb) {
     settings.gravity = Vector3::Zero();
     dynamics::World world(settings);
     dynamics::BodySpec spec;
-    spec.kind = dynamics::BodyKind::kFixed;
+    spec.mass.mass = 1e3;
+    spec.mass.I_BC = 1e3 * Matrix3::Identity();
     const dynamics::BodyId holder = world.AddBody(spec);
-    spec.kind = dynamics::BodyKind::kDynamic;
+    spec.mass.mass = 1.0;
     spec.mass.I_BC = Vector3(5e-3, 5e-3, 1e-3).asDiagonal();
     spec.X_WB.R = RotationOfAnchor(anchor, {0.1, 0.2, 0.0});
     const dynamics::BodyId limb = world.AddBody(spec);
     world.Add(dynamics::BallJoint(holder,
                                   Transform{anchor.R_PF, Vector3::Zero()}, limb,
                                   Transform{anchor.R_JM, Vector3::Zero()}));
-    world.Add(BallLimits(holder, limb, anchor));
+    BallLimits limits(holder, limb, anchor);
+    limits.set_softness(5e-4 / 3.7e-3);
+    world.Add(std::move(limits));
     double worst = 0.0;
     double gained = 0.0;
     int num_beyond = 0;
@@ -200,7 +204,8 @@ TEST(BallLimits, V37HoldAWhirledLimb) {
       world.Step(1.0 / 240.0);
       if (!blow) gained = std::max(gained, world.KineticEnergy() - before);
       const AnchorAngles angles =
-          MeasureAnchor(anchor, world.motion(limb).q_WB);
+          MeasureAnchor(anchor, world.motion(holder).q_WB.conjugate() *
+                                    world.motion(limb).q_WB);
       const double c = std::cos(angles.q[1]);
       double most = 0.0;
       for (int k = 0; k < 3; ++k) {
