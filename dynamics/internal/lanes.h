@@ -26,6 +26,15 @@ using SymLanes = SymOf<Lane>;
 using MatLanes = MatOf<Lane>;
 using QuatLanes = QuatOf<Lane>;
 
+/// To be called where lanes have been read for the last time and numbers go on:
+/// the compiler (GCC 12) forgets it in places, and then whatever comes next
+/// without lanes, as the mathematical library, is slow.
+inline void LeaveLanes() {
+#if defined(__AVX__)
+  __builtin_ia32_vzeroupper();
+#endif
+}
+
 inline Lane AllLanes(double a) { return Lane{a, a, a, a}; }
 inline VecLanes AllLanes(const Vec& a) {
   return {AllLanes(a.x), AllLanes(a.y), AllLanes(a.z)};

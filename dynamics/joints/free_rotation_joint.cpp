@@ -83,7 +83,9 @@ Vector3 AnglesOf(const Mat& F, const Mat& M) {
   const Lane q = internal::ArcTangent(
       Lane{-y, Dot(x, c), -Dot(x, Column(M, 1)), 0.0},
       Lane{z, std::sqrt(y * y + z * z), Dot(x, Column(M, 0)), 1.0});
-  return {q[0], q[1], q[2]};
+  const Vector3 angles(q[0], q[1], q[2]);
+  internal::LeaveLanes();
+  return angles;
 }
 
 // The usual cases of internal::MoveNear: there is nothing to do. Within a
