@@ -389,13 +389,17 @@ bool GivesEnergy(const Data& data, const Pile& pile) {
   return work > kMostWork * energy;
 }
 
+bool IsPassive(const Data& data, const Pile& pile) {
+  return std::all_of(pile.islands.begin(), pile.islands.end(), [&](int n) {
+    return data.islands[Index(n)].tree.passive();
+  });
+}
+
 // Takes back what would give energy. Beside motors states are solved for
-// exactly, and the impulses fit.
-bool LimitLoads(Data& data, const Pile& pile) {
+// exactly, and the impulses fit unless the passes have `diverged`.
+bool LimitLoads(Data& data, const Pile& pile, bool diverged) {
   bool solved = true;
-  for (const int n : pile.islands) {
-    if (!data.islands[Index(n)].tree.passive()) return true;
-  }
+  if (!diverged && !IsPassive(data, pile)) return true;
   for (int i = 0; i <= kMostHalvings; ++i) {
     ReadVelocities(data);
     if (!GivesEnergy(data, pile)) break;
@@ -424,9 +428,9 @@ bool KickFigures(Data& data, const Pile& pile, double kick, double h) {
   for (const int n : pile.islands) {
     if (!island_of(n).tree.BeginKick(data, island_of(n), kick, h)) return false;
   }
-  // Where the states of an island do not settle two islands are solved in one
-  // matrix. For more there is no exact solver to turn to: the last answer
-  // counts.
+  // Where the states of an island or the passes do not settle two islands are
+  // solved in one matrix. For more there is no exact solver to turn to: the
+  // last answer counts.
   bool all_settled = true;
   CollectTouched(data, pile);
   FigureSweeps& sweeps = data.contacts.figures;
@@ -435,12 +439,17 @@ bool KickFigures(Data& data, const Pile& pile, double kick, double h) {
     all_settled =
         island_of(n).tree.SolveRows(data, island_of(n)) && all_settled;
   }
-  for (int pass = 0; pass < kMostHardPasses; ++pass) {
+  bool diverged = false;
+  for (int pass = 0;; ++pass) {
     ReadVelocities(data);
     const Seen seen = SeeRows(data, pile, h);
     if (seen.more) AddRows(data, pile, h);
     if (pass > 0 && seen.off < SameSpeed(sweeps)) break;
     if (pass >= kMostPasses && seen.off < kFar) break;
+    if (pass == kMostHardPasses) {
+      diverged = !IsPassive(data, pile);
+      break;
+    }
     StartRows(data, pile);
     FindResponses(data);
     FindEntries(data);
@@ -449,7 +458,7 @@ bool KickFigures(Data& data, const Pile& pile, double kick, double h) {
     StoreRows(data, pile, pass < kMostPasses ? 1.0 : 0.5);
     all_settled = SolveLoads(data, pile, pass == 0) && all_settled;
   }
-  all_settled = LimitLoads(data, pile) && all_settled;
+  all_settled = LimitLoads(data, pile, diverged) && all_settled && !diverged;
   for (const int n : pile.islands) {
     all_settled =
         island_of(n).tree.LookAgain(data, island_of(n), kick, h) && all_settled;

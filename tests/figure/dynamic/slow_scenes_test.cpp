@@ -33,7 +33,7 @@ Motion Bundled(const char* name) {
 Performer& AddRagDoll(Stage& stage,
                       const std::shared_ptr<const FigureModel>& model,
                       const Strength& strength, const Vector3& turn,
-                      double height) {
+                      double height, bool self_contact) {
   Pose pose = RestPose(*model->skeleton);
   pose.X_PJ[0].R = ExpRotation(turn);
   pose.X_PJ[0].p += Vector3(0.0, height, 0.0);
@@ -41,7 +41,7 @@ Performer& AddRagDoll(Stage& stage,
       "doll", model, std::make_shared<RagDollController>(pose, strength));
   performer.set_raw(0, std::make_shared<NoControl>());
   ColliderOptions colliders;
-  colliders.self_contact = false;
+  colliders.self_contact = self_contact;
   // Flesh flattens where it lies.
   colliders.surface.rolling_radius = 0.01;
   AddColliders(stage.world(), performer.figure(), colliders);
@@ -56,7 +56,7 @@ struct Falls {
   int num_moving = 0;           // Dolls that still move faster than 1 mm/s.
 };
 
-Falls Drop(const Strength& strength) {
+Falls Drop(const Strength& strength, bool self_contact = false) {
   const auto model = BodyFor(Bundled("walk.bvh"));
   Falls falls;
   for (int n = 0; n < 16; ++n) {
@@ -65,7 +65,7 @@ Falls Drop(const Strength& strength) {
     const Vector3 turn(0.4 + 0.37 * n * std::cos(n),
                        0.2 - 0.3 * n * std::sin(2.0 * n), 0.1 + 0.2 * n);
     Performer& performer =
-        AddRagDoll(stage, model, strength, turn, 0.3 + 0.02 * n);
+        AddRagDoll(stage, model, strength, turn, 0.3 + 0.02 * n, self_contact);
     stage.Run(5.0);
     double fastest = 0.0;
     for (int i = 0; i < 240; ++i) {
@@ -115,6 +115,14 @@ TEST(RagDoll, V37SettlesUnderASlowPull) {
   }
 }
 
+// Feet that meet in a fall with motors on: where passes over their contacts do
+// not settle all rows are solved in one matrix. Else limits are passed by 100
+// degrees and a joint comes apart by 17 cm in one of these falls.
+TEST(RagDoll, FeetThatMeetTearNoJoint) {
+  const Falls falls = Drop(Strength::Powered(0.3), true);
+  EXPECT_LT(falls.beyond_in_fall, 1.0 * kDegree);
+}
+
 // V-37: a doll that holds on where it lies sleeps. A push wakes it, and so does
 // a weaker brake, under which it may sink.
 TEST(RagDoll, V37SleepsWhereItLies) {
@@ -122,7 +130,7 @@ TEST(RagDoll, V37SleepsWhereItLies) {
   Stage stage;
   scenes::AddFloor(stage.world(), 0.0);
   Performer& doll = AddRagDoll(stage, model, Strength::Powered(0.3),
-                               Vector3(0.4, 0.2, 0.1), 0.3);
+                               Vector3(0.4, 0.2, 0.1), 0.3, false);
   const dynamics::World& world = stage.world();
   const dynamics::BodyId hips = doll.figure().body(0);
   stage.Run(5.0);
