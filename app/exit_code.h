@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "core/verdict.h"
+
 namespace limber::app {
 
 /// What the program's exit code means.
@@ -11,8 +13,15 @@ enum ExitCode : int {
   kDone = 0,
   kBadInput = 1,  ///< A file cannot be read or written; the reason is printed.
   kBadCall = 2,   ///< The command line asks for something that makes no sense.
-  kCriteriaFailed = 3,  ///< Everything was done, and what came out is not good.
+  /// Everything was done and written, and what came out does not pass its own
+  /// checks: a scene's criteria, or the verdict of a job.
+  kCriteriaFailed = 3,
 };
+
+/// The exit code of a job that was done and judged itself.
+inline int ExitCodeOf(const Verdict& verdict) {
+  return verdict.looks_right() ? kDone : kCriteriaFailed;
+}
 
 /// Thrown by a command for a call that makes no sense; `what` is the sentence
 /// the user reads. Ends the program with `kBadCall`.

@@ -33,6 +33,32 @@ ordered_json CurveJson(const Curve& curve) {
   return {{"name", curve.name}, {"x", curve.x}, {"y", std::move(y)}};
 }
 
+ordered_json DoubtsJson(const Verdict& verdict) {
+  ordered_json doubts = ordered_json::array();
+  for (const Doubt& doubt : verdict.doubts()) {
+    doubts.push_back({{"kind", doubt.kind},
+                      {"message", doubt.message},
+                      {"advice", doubt.advice},
+                      {"value", Storable(doubt.value)},
+                      {"bound", Storable(doubt.bound)},
+                      {"unit", doubt.unit}});
+  }
+  return doubts;
+}
+
+Verdict VerdictOf(const ordered_json& doubts) {
+  const auto number = [](const ordered_json& value) {
+    return value.is_null() ? std::nan("") : value.get<double>();
+  };
+  Verdict verdict;
+  for (const ordered_json& doubt : doubts) {
+    verdict.Add({doubt.at("kind"), doubt.at("message"), doubt.at("advice"),
+                 number(doubt.at("value")), number(doubt.at("bound")),
+                 doubt.at("unit")});
+  }
+  return verdict;
+}
+
 bool IsPage(const std::filesystem::path& path) {
   return path.extension() == ".html" || path.extension() == ".htm";
 }
@@ -98,6 +124,10 @@ ordered_json Report::ToJson() const {
   json["title"] = title_;
   json["command"] = command();
   json["version"] = LIMBER_VERSION;
+  if (verdict_) {
+    json["verdict"] = verdict_->word();
+    json["doubts"] = DoubtsJson(*verdict_);
+  }
   for (const Metric& metric : metrics_) json[metric.key] = metric.value;
   // What a page calls the metrics.
   ordered_json labels = ordered_json::object();
@@ -176,6 +206,9 @@ std::optional<Report> Report::FromJson(const ordered_json& json) {
   try {
     Report report(json.at("title"));
     report.command_ = json.at("command");
+    if (json.contains("doubts")) {
+      report.SetVerdict(VerdictOf(json.at("doubts")));
+    }
     for (const auto& [key, label] : json.at("labels").items()) {
       report.Set(key, json.at(key), label.at("label").get<std::string>(),
                  label.at("unit").get<std::string>());

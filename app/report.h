@@ -8,10 +8,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/plot.h"
 #include "core/diagnostics.h"
+#include "core/verdict.h"
 
 namespace limber::app {
 
@@ -40,6 +42,9 @@ class Report {
   /// null. Setting a key again replaces its value.
   void Set(std::string_view key, nlohmann::ordered_json value,
            std::string_view label = "", std::string_view unit = "");
+  /// What the job thinks of its result: `verdict` and `doubts` in JSON, and the
+  /// first thing on the page.
+  void SetVerdict(Verdict verdict) { verdict_ = std::move(verdict); }
   void AddTable(ReportTable table);
   /// `key` names the curves in JSON.
   void AddPlot(std::string key, Plot plot);
@@ -75,11 +80,13 @@ class Report {
     Plot plot;
   };
   const std::string& command() const;
+  std::string VerdictHtml() const;
   std::string MetricsHtml() const;
   std::string WarningsHtml() const;
 
   std::string title_;
   std::string command_;  ///< Of another call; empty: of this one.
+  std::optional<Verdict> verdict_;
   std::vector<Metric> metrics_;
   std::vector<std::string> paragraphs_;
   std::vector<ReportTable> tables_;

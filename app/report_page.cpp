@@ -18,12 +18,12 @@ using nlohmann::ordered_json;
 constexpr std::string_view kStyle = R"css(
 :root { color-scheme: light dark;
   --page: #fbfaf8; --ink: #1d2127; --soft: #5b636e; --line: #dcd9d3;
-  --card: #ffffff; --span: #e9b44c55; --warn: #9a5b00;
+  --card: #ffffff; --span: #e9b44c55; --warn: #9a5b00; --good: #2e8b57; --bad: #c0392b;
   --c0: #1f5fa8; --c1: #d1602a; --c2: #2e8b57; --c3: #8e44ad;
   --c4: #b8860b; --c5: #c2185b; --c6: #00808a; --c7: #6b7280; }
 @media (prefers-color-scheme: dark) { :root {
   --page: #14171b; --ink: #e7e9ec; --soft: #9aa4b0; --line: #2f353d;
-  --card: #1b1f25; --span: #e9b44c33; --warn: #f0b95b;
+  --card: #1b1f25; --span: #e9b44c33; --warn: #f0b95b; --good: #63d297; --bad: #ff7b6b;
   --c0: #6fb1ff; --c1: #ff9a66; --c2: #63d297; --c3: #cf9bff;
   --c4: #ecc94b; --c5: #ff7eb0; --c6: #4fd1d9; --c7: #a6adb8; } }
 * { box-sizing: border-box; }
@@ -45,6 +45,12 @@ pre { margin: .5rem 0 1.5rem; padding: .6rem .8rem; overflow-x: auto;
   overflow-wrap: anywhere; }
 .metric small { color: var(--soft); font-size: .9rem; font-weight: 400; }
 .metric span { color: var(--soft); font-size: .85rem; }
+.verdict { margin: 1rem 0; padding: .6rem .8rem; border-radius: .4rem;
+  border: 1px solid var(--line); border-left: .4rem solid var(--good);
+  background: var(--card); }
+.verdict.wrong { border-left-color: var(--bad); }
+.verdict b { font-size: 1.15rem; }
+.verdict ul { margin: .4rem 0 0; padding-left: 1.2rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; min-width: 60%; font-size: .9rem; }
 th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line);
@@ -162,6 +168,26 @@ std::string MakePage(std::string_view title, std::string_view body) {
                 "</p>\n</body>\n</html>\n";
 }
 
+std::string Report::VerdictHtml() const {
+  if (!verdict_) return "";
+  std::string html = verdict_->looks_right()
+                         ? "<div class=\"verdict\"><b>✓ Looks right</b>"
+                         : "<div class=\"verdict wrong\"><b>✗ Looks wrong</b>";
+  if (!verdict_->looks_right()) {
+    html += "<ul>\n";
+    for (const Doubt& doubt : verdict_->doubts()) {
+      html +=
+          "<li>" + EscapeForPage(doubt.message) +
+          (doubt.advice.empty() ? ""
+                                : " <span class=\"soft\">" +
+                                      EscapeForPage(doubt.advice) + "</span>") +
+          "</li>\n";
+    }
+    html += "</ul>";
+  }
+  return html + "</div>\n";
+}
+
 std::string Report::MetricsHtml() const {
   std::string html = "<div class=\"metrics\">\n";
   for (const Metric& metric : metrics_) {
@@ -185,8 +211,8 @@ std::string Report::WarningsHtml() const {
 }
 
 std::string Report::ToPage() const {
-  std::string html =
-      "<pre><code>" + EscapeForPage(command()) + "</code></pre>\n";
+  std::string html = VerdictHtml();
+  html += "<pre><code>" + EscapeForPage(command()) + "</code></pre>\n";
   html += MetricsHtml() + WarningsHtml();
   for (const std::string& paragraph : paragraphs_) {
     html += "<p>" + EscapeForPage(paragraph) + "</p>\n";
@@ -198,8 +224,9 @@ std::string Report::ToPage() const {
 
 std::string Report::ToSection() const {
   std::string html = "<section>\n<h2 class=\"part\">" + EscapeForPage(title_) +
-                     "</h2>\n<pre><code>" + EscapeForPage(command()) +
-                     "</code></pre>\n" + MetricsHtml() + WarningsHtml();
+                     "</h2>\n" + VerdictHtml() + "<pre><code>" +
+                     EscapeForPage(command()) + "</code></pre>\n" +
+                     MetricsHtml() + WarningsHtml();
   for (const NamedPlot& plot : plots_) html += PlotHtml(plot.plot);
   for (const ReportTable& table : tables_) {
     html += "<details><summary>" + EscapeForPage(table.title) + "</summary>\n" +

@@ -55,6 +55,29 @@ TEST(Report, ComesBackFromItsJson) {
   EXPECT_THAT(back->ToSection(), HasSubstr("<details>"));
 }
 
+TEST(Report, VerdictComesFirstAndBack) {
+  Report report = Sample();
+  Verdict verdict;
+  verdict.Add(
+      {"height", "the actor is <3.1> m tall", "--unit mm", 3.1, 2.3, "m"});
+  report.SetVerdict(verdict);
+  const nlohmann::ordered_json json = report.ToJson();
+  EXPECT_EQ(json["verdict"], "looks wrong");
+  EXPECT_EQ(json["doubts"][0]["kind"], "height");
+  EXPECT_EQ(json["doubts"][0]["bound"], 2.3);
+  const std::string page = report.ToPage();
+  EXPECT_LT(page.find("Looks wrong"), page.find("marker RMS"));
+  EXPECT_THAT(page, HasSubstr("the actor is &lt;3.1&gt; m tall"));
+  const std::optional<Report> back = Report::FromJson(json);
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(back->ToPage(), page);
+
+  report.SetVerdict({});
+  EXPECT_EQ(report.ToJson()["verdict"], "looks right");
+  EXPECT_TRUE(report.ToJson()["doubts"].empty());
+  EXPECT_THAT(report.ToPage(), HasSubstr("Looks right"));
+}
+
 TEST(Report, JsonOfAnotherFormIsNoReport) {
   EXPECT_FALSE(Report::FromJson({{"title", "a"}}).has_value());
   nlohmann::ordered_json json = Sample().ToJson();
