@@ -19,6 +19,7 @@ function(limber_library name)
     $<INSTALL_INTERFACE:include/limber>)
   target_link_libraries(limber_${name} PUBLIC ${arg_LINKS}
     PRIVATE ${arg_PRIVATE_LINKS} $<BUILD_INTERFACE:limber_options>)
+  limber_precompile(limber_${name})
   set_property(GLOBAL APPEND PROPERTY LIMBER_LIBRARIES limber_${name})
 endfunction()
 
@@ -29,6 +30,7 @@ function(limber_test name)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINKS} limber_test_support
     limber_options GTest::gmock GTest::gtest_main)
+  limber_precompile_test(${name})
   set(label fast)
   if(arg_SLOW)
     set(label slow)
