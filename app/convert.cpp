@@ -21,6 +21,7 @@
 #include "core/file.h"
 #include "mocap/io/bvh.h"
 #include "mocap/io/c3d.h"
+#include "mocap/io/gltf.h"
 #include "mocap/io/trc.h"
 
 namespace limber::app {
@@ -42,8 +43,9 @@ struct ConvertOptions {
 };
 
 constexpr const char* kPairs =
-    "Valid are BVH and AMC into each other or themselves (AMC needs --asf "
-    "FILE), and C3D and TRC into each other or themselves.";
+    "Valid are BVH, AMC and glTF into each other or themselves (AMC needs "
+    "--asf FILE; glTF is written as .glb), and C3D and TRC into each other or "
+    "themselves.";
 
 Format OutputFormat(const ConvertOptions& options) {
   const std::optional<Format> format = FormatFromName(options.output);
@@ -70,6 +72,15 @@ bool HasWordInFiles(const Unit& unit) {
 void CheckCall(const ConvertOptions& options, Format to) {
   if (to == Format::kAsf) {
     throw BadCall(std::string("ASF files are read but not written. ") + kPairs);
+  }
+  if (to == Format::kGltf && options.output.extension() != ".glb") {
+    throw BadCall("glTF is written in one file: name it .glb, not " +
+                  PathText(options.output.extension()));
+  }
+  if (to == Format::kGltf && (options.to_unit || options.to_up)) {
+    throw BadCall(
+        "--to-unit and --to-up do not apply to glTF: it is in metres, and +Y "
+        "is up");
   }
   if (to != Format::kC3d &&
       (options.c3d.byte_order != mocap::C3dByteOrder::kPc ||
@@ -133,6 +144,11 @@ Result<std::string> FormatMotion(const Motion& motion, Format to,
   if (to == Format::kBvh) {
     return mocap::WriteBvh(InFileTerms(motion, options),
                            {.file = name, .strict = strict});
+  }
+  if (to == Format::kGltf) {
+    return mocap::WriteGlb(motion, {.file = name,
+                                    .strict = strict,
+                                    .name = PathText(options.input.stem())});
   }
   const Result<mocap::AsfSkeleton> asf = LoadAsf(options.load.asf, strict);
   if (!asf.ok()) return Result<std::string>(asf.diagnostics());
@@ -250,7 +266,8 @@ int RunConvert(const ConvertOptions& options) {
 void AddConvert(CLI::App& app, Job& job) {
   CLI::App* command = app.add_subcommand(
       "convert",
-      "Convert between formats of the same kind: BVH and AMC; C3D and TRC");
+      "Convert between formats of the same kind: BVH, AMC and glTF; C3D and "
+      "TRC");
   auto options = std::make_shared<ConvertOptions>();
   command->add_option("IN", options->input, "file to read")
       ->required()

@@ -50,11 +50,18 @@ void DescribeMotion(const LoadedFile& file, const figure::Motion& motion,
                  description);
   DescribeTime(motion.num_frames(), motion.rate_hz(), std::nullopt,
                description);
-  const bool is_bvh = file.format == Format::kBvh;
-  DescribeUnits(file, UnitOf(motion.source().metres_per_unit),
-                is_bvh ? "said by --unit" : "said by the ASF",
-                std::string("+") + figure::ToString(motion.source().up),
-                is_bvh ? "said by --up" : "always so in AMC", description);
+  const auto by_format = [&file](const char* bvh, const char* amc,
+                                 const char* gltf) {
+    return file.format == Format::kBvh   ? bvh
+           : file.format == Format::kAmc ? amc
+                                         : gltf;
+  };
+  DescribeUnits(
+      file, UnitOf(motion.source().metres_per_unit),
+      by_format("said by --unit", "said by the ASF", "always so in glTF"),
+      std::string("+") + figure::ToString(motion.source().up),
+      by_format("said by --up", "always so in AMC", "always so in glTF"),
+      description);
   // A clip has a value for every joint in every frame.
   description.json["gap_fraction"] = 0.0;
 }

@@ -24,6 +24,8 @@ constexpr std::array kFormats = {
     FormatRow{Format::kBvh, "BVH", ".bvh", Kind::kMotion},
     FormatRow{Format::kAsf, "ASF", ".asf", Kind::kSkeleton},
     FormatRow{Format::kAmc, "AMC", ".amc", Kind::kMotion},
+    FormatRow{Format::kGltf, "glTF", ".glb", Kind::kMotion},
+    FormatRow{Format::kGltf, "glTF", ".gltf", Kind::kMotion},
     FormatRow{Format::kC3d, "C3D", ".c3d", Kind::kMarkers},
     FormatRow{Format::kTrc, "TRC", ".trc", Kind::kMarkers},
     FormatRow{Format::kFigure, "figure", ".json", Kind::kFigure},
@@ -100,6 +102,7 @@ std::optional<Format> FormatFromName(const std::filesystem::path& path) {
 }
 
 std::optional<Format> FormatFromContent(std::string_view bytes) {
+  if (bytes.starts_with("glTF")) return Format::kGltf;
   // C3D: byte 1 is the key 0x50, and the header fills one block of 512 bytes.
   constexpr std::size_t kC3dBlock = 512;
   if (bytes.size() >= kC3dBlock && bytes[1] == '\x50' && bytes[0] > 0 &&
@@ -112,6 +115,12 @@ std::optional<Format> FormatFromContent(std::string_view bytes) {
   bytes.remove_prefix(begin);
   if (StartsWith(bytes, "hierarchy")) return Format::kBvh;
   if (StartsWith(bytes, "pathfiletype")) return Format::kTrc;
+  if (bytes.starts_with("{") &&
+      bytes.find("\"asset\"") != std::string_view::npos &&
+      bytes.find("\"version\"") != std::string_view::npos &&
+      bytes.find("\"limber_") == std::string_view::npos) {
+    return Format::kGltf;
+  }
   if (bytes.find("\"limber_figure\"") != std::string_view::npos) {
     return Format::kFigure;
   }

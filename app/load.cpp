@@ -11,6 +11,7 @@
 #include "figure/figure_file.h"
 #include "mocap/io/bvh.h"
 #include "mocap/io/c3d.h"
+#include "mocap/io/gltf.h"
 #include "mocap/io/trc.h"
 
 namespace limber::app {
@@ -125,6 +126,35 @@ Result<LoadedFile> LoadAmc(LoadedFile file, Diagnostics diagnostics,
   return Wrap(std::move(file), std::move(diagnostics), std::move(read));
 }
 
+Result<LoadedFile> LoadGltf(LoadedFile file, Diagnostics diagnostics,
+                            std::string_view bytes,
+                            const LoadOptions& options) {
+  Refuse(options.up.has_value(), "--up", file, "+Y is up in glTF");
+  Refuse(!options.asf.empty(), "--asf", file, "it has its skeleton");
+  std::filesystem::path folder = file.path.parent_path();
+  if (folder.empty()) folder = ".";
+  Result<mocap::GltfClip> read = mocap::ReadGltf(
+      bytes, {.file = PathText(file.path),
+              .strict = options.strict,
+              .metres_per_unit = options.unit ? options.unit->metres : 1.0,
+              .rate_hz = options.rate_hz,
+              .animation = options.animation,
+              .folder = folder});
+  diagnostics.Append(read.diagnostics());
+  if (!read.ok()) return Result<LoadedFile>(std::move(diagnostics));
+  if (read->animations.size() > 1 && options.animation.empty()) {
+    std::string names;
+    for (const std::string& name : read->animations) {
+      names += (names.empty() ? "" : ", ") + name;
+    }
+    file.guesses.push_back(
+        {"animation", read->animations.front(),
+         "the first of " + names + "; --animation chooses another", false});
+  }
+  file.content = std::move(read).value().motion;
+  return {std::move(file), std::move(diagnostics)};
+}
+
 Result<LoadedFile> LoadTake(LoadedFile file, Diagnostics diagnostics,
                             std::string_view bytes,
                             const LoadOptions& options) {
@@ -220,6 +250,8 @@ Result<LoadedFile> Load(const std::filesystem::path& path,
   LoadedFile file;
   file.path = path;
   file.format = found ? *found : *promised;
+  Refuse(!options.animation.empty() && file.format != Format::kGltf,
+         "--animation", file, "only glTF files hold several");
   if (promised && found && *promised != *found) {
     diagnostics.Warning("extension-lies", {},
                         "named like " + std::string(Name(*promised)) +
@@ -230,6 +262,8 @@ Result<LoadedFile> Load(const std::filesystem::path& path,
       return LoadBvh(std::move(file), std::move(diagnostics), *bytes, options);
     case Format::kAmc:
       return LoadAmc(std::move(file), std::move(diagnostics), *bytes, options);
+    case Format::kGltf:
+      return LoadGltf(std::move(file), std::move(diagnostics), *bytes, options);
     case Format::kC3d:
     case Format::kTrc:
       return LoadTake(std::move(file), std::move(diagnostics), *bytes, options);
@@ -255,7 +289,7 @@ Result<figure::Motion> LoadClip(const std::filesystem::path& path) {
   if (auto* motion = std::get_if<figure::Motion>(&file.value().content)) {
     return {std::move(*motion), std::move(diagnostics)};
   }
-  diagnostics.Error("no-motion", {}, "expected a clip (BVH or AMC)");
+  diagnostics.Error("no-motion", {}, "expected a clip (BVH, AMC or glTF)");
   return Result<figure::Motion>(std::move(diagnostics));
 }
 

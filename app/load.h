@@ -27,6 +27,7 @@ struct LoadOptions {
   std::optional<mocap::SignedAxis> up;  ///< Upward axis of the file.
   std::optional<double> rate_hz;        ///< AMC stores no rate [Hz].
   std::filesystem::path asf;            ///< Skeleton of an AMC, or empty.
+  std::string animation;  ///< Of a glTF: name or number; empty: the first.
 };
 
 /// The up axis of a skeletal file, which can only be a positive one.

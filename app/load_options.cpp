@@ -61,11 +61,17 @@ void AddLoadOptions(CLI::App& command, LoadOptions& options) {
                 "axis of the file that points up: x, y or z");
   command
       .add_option("--rate", options.rate_hz,
-                  "frames per second of an AMC file, which does not say")
+                  "frames per second of an AMC file, which does not say, or "
+                  "at which a glTF is sampled")
       ->type_name("HZ")
       ->check(PositiveNumber(1e6));
   command.add_option("--asf", options.asf, "skeleton of an AMC file")
       ->type_name("FILE");
+  command
+      .add_option("--animation", options.animation,
+                  "which animation of a glTF file: its name, or its number "
+                  "from 0; without it the first")
+      ->type_name("NAME");
   command.add_flag("--strict", options.strict,
                    "refuse what would be repaired with a warning");
 }

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/math.h"
+#include "figure/skeleton.h"
+#include "mocap/io/internal/gltf_document.h"
+
+namespace limber::mocap::internal {
+
+/// Where all nodes of a file are in the world.
+struct NodePlaces {
+  std::vector<Eigen::Affine3d> X_WN;  ///< With the scales.
+  std::vector<Quaternion> R_WN;       ///< Without them.
+};
+
+/// The places of the nodes with these transforms in their parents. Reuses the
+/// memory of `places`.
+void PlaceNodes(const GltfDocument& document,
+                const std::vector<NodeTransform>& local, NodePlaces& places);
+
+/// The skeleton of a file and how its joints J lie in the nodes N.
+struct GltfJoints {
+  std::shared_ptr<const figure::Skeleton> skeleton;
+  std::vector<int> node_of;       ///< Per joint.
+  std::vector<Quaternion> R_WN0;  ///< Per joint, in the bind pose.
+};
+
+/// Joints, rest pose and sites as mocap::ReadGltf describes them. There must
+/// be a node. The skeleton is null where a place is not finite.
+GltfJoints MakeGltfJoints(const GltfDocument& document, double metres_per_unit);
+
+}  // namespace limber::mocap::internal
