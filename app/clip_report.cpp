@@ -59,6 +59,8 @@ Result<BodyClip> LoadBodyClip(const std::filesystem::path& path,
                   std::string(Name(file->format)));
   } else if (motion->num_frames() == 0) {
     own.Error("no-frames", {}, "the clip has no frames");
+  } else {
+    CheckTime(*motion, own);
   }
   if (own.has_errors()) {
     diagnostics.Append(own);

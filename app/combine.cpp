@@ -13,6 +13,7 @@
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
+#include "app/job_files.h"
 #include "app/load_options.h"
 #include "app/report.h"
 #include "core/file.h"
@@ -23,12 +24,16 @@ namespace limber::app {
 
 namespace {
 
+/// Nobody mixes two clips for longer than a minute [s].
+constexpr double kMostBlend = 60.0;
+
 struct CombineCommand {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;
   std::filesystem::path report;
   mocap::CombineOptions options;
   LoadOptions load;
+  bool force = false;
   bool json = false;
 };
 
@@ -45,7 +50,10 @@ ReportTable JoinTable() {
 int RunCombine(const CombineCommand& command) {
   if (command.inputs.size() < 2) throw BadCall("two clips or more are joined");
   if (!command.report.empty()) CheckReportPath(command.report);
-  if (!CanWrite({command.output, command.report})) return kBadInput;
+  JobFiles files{
+      command.inputs, {command.output, command.report}, command.force};
+  files.inputs.push_back(command.load.asf);
+  if (!CheckJobFiles(files)) return kBadInput;
   Diagnostics findings;
   std::vector<BodyClip> clips;
   for (const std::filesystem::path& path : command.inputs) {
@@ -139,18 +147,19 @@ void AddCombine(CLI::App& app, Job& job) {
       ->add_option("--blend", options->options.blend,
                    "seconds over which two clips are mixed (0.4)")
       ->type_name("S")
-      ->check(PositiveNumber());
+      ->check(PositiveNumber(kMostBlend));
   command
       ->add_option("--search", options->options.search,
                    "seconds at the end and the beginning to look for a good "
                    "place (1)")
       ->type_name("S")
-      ->check(PositiveNumber());
+      ->check(PositiveNumber(kMostBlend));
   command
       ->add_option("--report", options->report,
                    "where clips were joined, and measures, as .json or .html")
       ->type_name("FILE");
   command->add_flag("--json", options->json, "report for machines");
+  AddForceOption(*command, options->force);
   AddLoadOptions(*command, options->load);
   command->footer(
       "Example:\n"

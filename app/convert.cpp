@@ -10,13 +10,13 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
+#include "app/job_files.h"
 #include "app/load_options.h"
 #include "core/file.h"
 #include "mocap/io/bvh.h"
@@ -54,12 +54,6 @@ Format OutputFormat(const ConvertOptions& options) {
                   " from its name. " + kPairs);
   }
   return *format;
-}
-
-bool IsSameFile(const std::filesystem::path& a,
-                const std::filesystem::path& b) {
-  std::error_code ignored;
-  return std::filesystem::equivalent(a, b, ignored);
 }
 
 /// Whether the formats that state their unit know a word for this one.
@@ -100,13 +94,6 @@ void CheckCall(const ConvertOptions& options, Format to) {
     throw BadCall("--to-unit " + options.to_unit->name +
                   ": C3D and TRC have no word for this unit; valid are mm, "
                   "cm, m, in and ft");
-  }
-  if (!options.force && IsSameFile(options.input, options.output)) {
-    throw BadCall(PathText(options.output) +
-                  " is the input itself; --force overwrites it");
-  }
-  if (IsSameFile(options.load.asf, options.output)) {
-    throw BadCall(PathText(options.output) + " is the skeleton file itself");
   }
 }
 
@@ -186,6 +173,13 @@ Result<std::string> FormatTake(MarkerTake take, Format to,
   if (options.to_up) take.origin.axes = AxesWithUp(*options.to_up);
   if (to == Format::kC3d) return mocap::FormatC3d(take, options.c3d);
   Diagnostics diagnostics(PathText(options.output), options.load.strict);
+  const Diagnostics unfit = mocap::CheckTrc(take);
+  for (const Diagnostic& error : unfit.all()) {
+    diagnostics.Error(error.kind, error.place, error.message);
+  }
+  if (diagnostics.has_errors()) {
+    return Result<std::string>(std::move(diagnostics));
+  }
   WarnOfLoss(take, diagnostics);
   if (take.origin.axes.up != mocap::SignedAxis::kPlusY && !options.to_up) {
     diagnostics.Warning("up-axis", {},
@@ -221,6 +215,11 @@ int Finish(const ConvertOptions& options, const Diagnostics& diagnostics,
 int RunConvert(const ConvertOptions& options) {
   const Format to = OutputFormat(options);
   CheckCall(options, to);
+  if (!CheckJobFiles({{options.input, options.load.asf},
+                      {options.output},
+                      options.force})) {
+    return kBadInput;
+  }
   nlohmann::ordered_json json = {{"input", PathText(options.input)},
                                  {"output", PathText(options.output)}};
   LoadOptions load = options.load;
@@ -304,8 +303,7 @@ void AddConvert(CLI::App& app, Job& job) {
                           {"int16", mocap::C3dNumbers::kInt16}},
                       CLI::ignore_case)
                       .description(""));
-  command->add_flag("--force", options->force,
-                    "let the output be the input itself");
+  AddForceOption(*command, options->force);
   command->add_flag("--json", options->json, "report for machines");
   command->footer(
       "Unit, axes, channel order and C3D parameters are those of the input\n"

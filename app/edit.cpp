@@ -22,6 +22,7 @@
 #include "app/edit_report.h"
 #include "app/edit_sweep.h"
 #include "app/exit_code.h"
+#include "app/job_files.h"
 #include "app/load.h"
 #include "app/load_options.h"
 #include "app/progress.h"
@@ -56,6 +57,7 @@ struct EditOptions {
   double let_go_deg = 0.0;
   int threads = 0;
   bool no_floor = false;
+  bool force = false;
   LoadOptions load;
 };
 
@@ -176,9 +178,15 @@ constexpr std::array kSweepColumns = {
     "largest_difference_deg", "return_time_s",        "root_help_fraction",
     "saturation_fraction",    "floor_penetration_mm", "limit_violation_deg"};
 
-std::vector<Variation> RunVariations(const EditJob& job,
-                                     const std::vector<Sweep>& sweeps,
-                                     const EditOptions& options) {
+/// The table of a sweep, beside its clips.
+fs::path TableOf(const EditOptions& options) {
+  fs::path csv = options.output;
+  return csv.replace_extension(".csv");
+}
+
+/// The variations still to be made: out_01.bvh, out_02.bvh, ...
+std::vector<Variation> PlanVariations(const std::vector<Sweep>& sweeps,
+                                      const EditOptions& options) {
   const std::vector<std::vector<double>> all = Combinations(sweeps);
   std::vector<Variation> variations(all.size());
   const std::size_t digits = std::to_string(all.size()).size();
@@ -190,17 +198,41 @@ std::vector<Variation> RunVariations(const EditJob& job,
     variations[i].file.replace_filename(options.output.stem().string() + "_" +
                                         number + ".bvh");
   }
+  return variations;
+}
+
+/// All that the call reads and writes.
+JobFiles FilesOf(const EditOptions& options,
+                 const std::vector<Variation>& variations) {
+  JobFiles files{
+      {options.clip, options.figure, options.events_file, options.load.asf},
+      {options.report},
+      options.force};
+  if (options.sweeps.empty()) {
+    files.outputs.push_back(options.output);
+    return files;
+  }
+  files.outputs.push_back(TableOf(options));
+  for (const Variation& variation : variations) {
+    files.outputs.push_back(variation.file);
+  }
+  return files;
+}
+
+void RunVariations(const EditJob& job, const std::vector<Sweep>& sweeps,
+                   const EditOptions& options,
+                   std::vector<Variation>& variations) {
   std::atomic<std::size_t> next = 0;
   std::atomic<std::size_t> done = 0;
   Progress progress("editing");
   const auto work = [&] {
-    for (std::size_t i = next++; i < all.size(); i = next++) {
+    for (std::size_t i = next++; i < variations.size(); i = next++) {
       Variation& variation = variations[i];
       // What goes wrong with one must not stop the others.
       try {
         EditJob own = job;
         for (std::size_t k = 0; k < sweeps.size(); ++k) {
-          ApplySweep(sweeps[k], all[i][k], own.events, own.settings);
+          ApplySweep(sweeps[k], variation.values[k], own.events, own.settings);
         }
         const figure::EditResult result = RunOne(own);
         variation.numbers = {
@@ -211,33 +243,30 @@ std::vector<Variation> RunVariations(const EditJob& job,
             mocap::WriteBvhFile(variation.file, result.motion);
         if (written.has_errors()) variation.failure = written.ToString();
       } catch (const std::exception& error) {
-        variation.failure = error.what();
+        variation.failure = WordsOf(error);
       }
       progress.Show(static_cast<double>(++done) /
-                    static_cast<double>(all.size()));
+                    static_cast<double>(variations.size()));
     }
   };
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   const int most = std::max(1, options.threads > 0 ? options.threads : cores);
   std::vector<std::thread> others;
-  for (std::size_t i = 1; i < std::min(all.size(), std::size_t(most)); ++i) {
-    others.emplace_back(work);
-  }
+  const std::size_t count = std::min(variations.size(), std::size_t(most));
+  for (std::size_t i = 1; i < count; ++i) others.emplace_back(work);
   work();
   for (std::thread& thread : others) thread.join();
-  return variations;
 }
 
-int RunSweep(const EditJob& job, const EditOptions& options) {
-  std::vector<Sweep> sweeps;
-  for (const std::string& text : options.sweeps) {
-    sweeps.push_back(ParseSweep(text));
+int RunSweep(const EditJob& job, const EditOptions& options,
+             const std::vector<Sweep>& sweeps,
+             std::vector<Variation> variations) {
+  for (const Sweep& sweep : sweeps) {
     // A name that fits no event is a wrong call, not a failed variation.
     EditJob trial = job;
-    ApplySweep(sweeps.back(), sweeps.back().values.front(), trial.events,
-               trial.settings);
+    ApplySweep(sweep, sweep.values.front(), trial.events, trial.settings);
   }
-  const std::vector<Variation> variations = RunVariations(job, sweeps, options);
+  RunVariations(job, sweeps, options, variations);
   Report report("Variations of " + PathText(options.clip));
   ReportTable table{"variations", "Variations", "", {"file"}, {}};
   for (const Sweep& sweep : sweeps) table.columns.push_back(sweep.name);
@@ -279,9 +308,7 @@ int RunSweep(const EditJob& job, const EditOptions& options) {
   report.Set("variations", static_cast<std::int64_t>(variations.size()),
              "variations");
   report.AddTable(std::move(table));
-  fs::path csv = options.output;
-  csv.replace_extension(".csv");
-  const Diagnostics listed = WriteWholeFile(csv, lines.str());
+  const Diagnostics listed = WriteWholeFile(TableOf(options), lines.str());
   std::cerr << listed.ToString();
   if (!options.report.empty()) {
     const Diagnostics reported = report.Write(options.report);
@@ -297,7 +324,12 @@ int RunEdit(const EditOptions& options) {
     throw BadCall("the result is written as BVH: \"" +
                   PathText(options.output) + "\" must end in .bvh");
   }
-  if (!CanWrite({options.output, options.report})) return kBadInput;
+  std::vector<Sweep> sweeps;
+  for (const std::string& text : options.sweeps) {
+    sweeps.push_back(ParseSweep(text));
+  }
+  const std::vector<Variation> variations = PlanVariations(sweeps, options);
+  if (!CheckJobFiles(FilesOf(options, variations))) return kBadInput;
   Result<LoadedFile> file = Load(options.clip, options.load);
   std::cerr << file.diagnostics().ToString();
   if (!file) return kBadInput;
@@ -307,6 +339,10 @@ int RunEdit(const EditOptions& options) {
               << ": error: expected a clip with frames (BVH or AMC)\n";
     return kBadInput;
   }
+  Diagnostics length(PathText(options.clip));
+  CheckTime(*clip, length);
+  std::cerr << length.ToString();
+  if (length.has_errors()) return kBadInput;
   figure::FigureOptions body;
   body.clip = clip;
   Result<figure::FigureModel> made =
@@ -325,10 +361,20 @@ int RunEdit(const EditOptions& options) {
   auto events = EventsOf(options, {job.model.get(), clip});
   if (!events) return kBadInput;
   job.events = std::move(*events);
-  if (!options.sweeps.empty()) return RunSweep(job, options);
+  if (options.no_floor &&
+      std::ranges::any_of(job.events, [](const figure::EditEvent& event) {
+        return event.kind == figure::EditEvent::Kind::kFloor;
+      })) {
+    throw BadCall(
+        "--no-floor leaves no floor that --floor or --slope could move");
+  }
+  if (!sweeps.empty()) return RunSweep(job, options, sweeps, variations);
 
   const auto begin = std::chrono::steady_clock::now();
+  auto progress = std::make_unique<Progress>("editing");
+  job.settings.progress = [&progress](double share) { progress->Show(share); };
   const figure::EditResult result = RunOne(job);
+  progress.reset();
   const std::chrono::duration<double> took =
       std::chrono::steady_clock::now() - begin;
   const Diagnostics written =
@@ -391,8 +437,10 @@ void AddEdit(CLI::App& app, Job& job) {
   command->add_option("--sweep", options->sweeps,
                       "EVENT.FIELD=FROM..TO:STEP, e.g. push.x=-30..30:5: one "
                       "clip per value, and a table");
-  command->add_option("--threads", options->threads,
-                      "of a sweep; by default as many as there are cores");
+  command
+      ->add_option("--threads", options->threads,
+                   "of a sweep; by default as many as there are cores")
+      ->check(CLI::Range(1, 1024).description(""));
   command
       ->add_option("--physics-rate", options->rate_hz,
                    "steps a second, at least")
@@ -403,9 +451,10 @@ void AddEdit(CLI::App& app, Job& job) {
                    "number follows [deg]")
       ->expected(0, 1)
       ->default_str("15")
-      ->check(PositiveNumber());
+      ->check(PositiveNumber(180.0));
   command->add_flag("--no-floor", options->no_floor,
                     "hold the root on its path instead of standing");
+  AddForceOption(*command, options->force);
   AddLoadOptions(*command, options->load);
   command->footer(
       "Examples:\n"

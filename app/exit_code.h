@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <exception>
 #include <stdexcept>
+#include <string>
 
 #include "core/verdict.h"
 
@@ -22,6 +24,10 @@ enum ExitCode : int {
 inline int ExitCodeOf(const Verdict& verdict) {
   return verdict.looks_right() ? kDone : kCriteriaFailed;
 }
+
+/// What an exception says, in words for people: the C++ library's own names for
+/// "too much" become a sentence.
+std::string WordsOf(const std::exception& error);
 
 /// Thrown by a command for a call that makes no sense; `what` is the sentence
 /// the user reads. Ends the program with `kBadCall`.

@@ -9,6 +9,7 @@
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
+#include "app/job_files.h"
 #include "app/load_options.h"
 #include "core/file.h"
 #include "figure/figure_file.h"
@@ -27,6 +28,7 @@ struct FigureCommandOptions {
   bool female = false;
   bool fit_clip = false;
   LoadOptions load;
+  bool force = false;
   bool json = false;
 };
 
@@ -49,6 +51,11 @@ Source SourceOf(const LoadedFile& file) {
 }
 
 int RunFigure(const FigureCommandOptions& options) {
+  if (!CheckJobFiles({{options.input, options.load.asf},
+                      {options.output},
+                      options.force})) {
+    return kBadInput;
+  }
   const Result<LoadedFile> file = Load(options.input, options.load);
   std::cerr << file.diagnostics().ToString();
   if (!file.ok()) return kBadInput;
@@ -129,17 +136,18 @@ void AddFigure(CLI::App& app, Job& job) {
       ->add_option("--height", options->height,
                    "standing height [m]; without it as the skeleton shows")
       ->type_name("METRES")
-      ->check(PositiveNumber());
+      ->check(PositiveNumber(100.0));
   command
       ->add_option("--weight", options->weight,
                    "body mass [kg]; without it usual for the height")
       ->type_name("KG")
-      ->check(PositiveNumber());
+      ->check(PositiveNumber(1e6));
   command->add_flag("--female", options->female,
                     "masses by the table for women");
   command->add_flag("--fit-clip", options->fit_clip,
                     "joints and limits wide enough for all the clip does");
   command->add_flag("--json", options->json, "report for machines");
+  AddForceOption(*command, options->force);
   AddLoadOptions(*command, options->load);
   command->footer(
       "Example:\n"

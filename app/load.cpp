@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/exit_code.h"
+#include "core/clip_time.h"
 #include "core/file.h"
 #include "figure/figure_file.h"
 #include "mocap/io/bvh.h"
@@ -282,11 +283,26 @@ Result<LoadedFile> Load(const std::filesystem::path& path,
                   *bytes, {.file = PathText(path), .strict = options.strict}));
 }
 
+void CheckTime(const figure::Motion& motion, Diagnostics& diagnostics) {
+  const std::string why = WhyNotWhole(motion.duration(), motion.rate_hz());
+  if (!why.empty()) diagnostics.Error("too-long", {}, why);
+}
+
+void CheckTime(const mocap::MarkerTake& take, Diagnostics& diagnostics) {
+  const std::string why = WhyNotWhole(
+      static_cast<double>(take.num_frames()) / take.rate_hz(), take.rate_hz());
+  if (!why.empty()) diagnostics.Error("too-long", {}, why);
+}
+
 Result<figure::Motion> LoadClip(const std::filesystem::path& path) {
   Result<LoadedFile> file = Load(path, {});
   if (!file) return Result<figure::Motion>(file.diagnostics());
   Diagnostics diagnostics = file.diagnostics();
   if (auto* motion = std::get_if<figure::Motion>(&file.value().content)) {
+    Diagnostics own(PathText(path));
+    CheckTime(*motion, own);
+    diagnostics.Append(own);
+    if (own.has_errors()) return Result<figure::Motion>(std::move(diagnostics));
     return {std::move(*motion), std::move(diagnostics)};
   }
   diagnostics.Error("no-motion", {}, "expected a clip (BVH, AMC or glTF)");

@@ -64,6 +64,11 @@ Result<LoadedFile> Load(const std::filesystem::path& path,
 Result<mocap::AsfSkeleton> LoadAsf(const std::filesystem::path& path,
                                    bool strict);
 
+/// Adds the error "too-long" for a clip or a take that is too long, or has too
+/// many frames per second, for jobs that need it as a whole.
+void CheckTime(const figure::Motion& motion, Diagnostics& diagnostics);
+void CheckTime(const mocap::MarkerTake& take, Diagnostics& diagnostics);
+
 /// The clip of a BVH or AMC file, its unit and axes guessed where it does not
 /// say them; an error for any other content.
 Result<figure::Motion> LoadClip(const std::filesystem::path& path);

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/load_options.h"
 
+#include "app/describe.h"
+#include "core/clip_time.h"
+
 namespace limber::app {
 
 using mocap::SignedAxis;
@@ -46,8 +49,12 @@ CLI::Validator PositiveNumber(double most) {
         double number = 0.0;
         const bool good = CLI::detail::lexical_cast(text, number) &&
                           number > 0.0 && number <= most;
-        return good ? std::string()
-                    : "expected a positive number, found \"" + text + "\"";
+        if (good) return std::string();
+        std::string expected = "expected a positive number";
+        if (most < std::numeric_limits<double>::max()) {
+          expected += " up to " + Rounded(most, 3);
+        }
+        return expected + ", found \"" + text + "\"";
       },
       "");
 }
@@ -64,7 +71,7 @@ void AddLoadOptions(CLI::App& command, LoadOptions& options) {
                   "frames per second of an AMC file, which does not say, or "
                   "at which a glTF is sampled")
       ->type_name("HZ")
-      ->check(PositiveNumber(1e6));
+      ->check(CLI::Range(kSlowestRate, kFastestRate).description(""));
   command.add_option("--asf", options.asf, "skeleton of an AMC file")
       ->type_name("FILE");
   command

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "app/command.h"
 #include "app/exit_code.h"
+#include "app/progress.h"
 #include "app/report.h"
 #include "core/suggest.h"
 
@@ -97,6 +99,9 @@ int Run(int argc, char** argv) {
 #endif
   try {
     app.parse(argc, argv);
+    const std::string name = app.get_subcommands().front()->get_name();
+    std::optional<Working> working;
+    if (name != "view") working.emplace(name);
     return job();
   } catch (const CLI::Success& success) {
     return app.exit(success, std::cout, std::cerr);
@@ -119,6 +124,8 @@ int Run(int argc, char** argv) {
 }  // namespace limber::app
 
 int main(int argc, char** argv) {
+  // A file that reaches the user's limit is an error with a message.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     limber::app::SetCommandLine(argc, argv);
     const int code = limber::app::Run(argc, argv);
@@ -130,7 +137,7 @@ int main(int argc, char** argv) {
     }
     return code;
   } catch (const std::exception& error) {
-    std::cerr << "limber: " << error.what() << "\n";
+    std::cerr << "limber: " << limber::app::WordsOf(error) << "\n";
     return limber::app::kBadInput;
   }
 }

@@ -8,6 +8,7 @@
 
 #include "app/command.h"
 #include "app/exit_code.h"
+#include "app/job_files.h"
 #include "app/load_options.h"
 #include "core/file.h"
 #include "mocap/solve/marker_set.h"
@@ -23,14 +24,15 @@ struct MarkerSetCommand {
   std::string name;
   std::string show;
   LoadOptions load;
+  bool force = false;
 };
 
-int Write(const MarkerSetCommand& command, const std::string& text) {
+int Write(const MarkerSetCommand& command, const mocap::MarkerSet& set) {
   if (command.output.empty()) {
-    std::cout << text;
+    std::cout << mocap::FormatMarkerSet(set);
     return kDone;
   }
-  const Diagnostics written = WriteWholeFile(command.output, text);
+  const Diagnostics written = mocap::WriteMarkerSet(command.output, set);
   std::cerr << written.ToString();
   return written.has_errors() ? kBadInput : kDone;
 }
@@ -50,16 +52,21 @@ int Propose(const MarkerSetCommand& command) {
       mocap::ProposeMarkerSet(*take, PathText(command.from.filename()), name);
   std::cerr << set.diagnostics().ToString();
   if (!set.ok()) return kBadInput;
-  return Write(command, mocap::FormatMarkerSet(*set));
+  return Write(command, *set);
 }
 
 int RunMarkerSet(const MarkerSetCommand& command) {
+  if (!CheckJobFiles({{command.from, command.load.asf},
+                      {command.output},
+                      command.force})) {
+    return kBadInput;
+  }
   if (!command.from.empty()) return Propose(command);
   const std::vector<mocap::MarkerSet>& sets = mocap::BuiltInMarkerSets();
   if (!command.show.empty()) {
     for (const mocap::MarkerSet& set : sets) {
       if (set.name == command.show) {
-        return Write(command, mocap::FormatMarkerSet(set));
+        return Write(command, set);
       }
     }
     throw BadCall("--show " + command.show +
@@ -91,6 +98,7 @@ void AddMarkerSet(CLI::App& app, Job& job) {
   sub->add_option("-o,--output", command->output,
                   "file to write; without it standard output")
       ->type_name("FILE");
+  AddForceOption(*sub, command->force);
   AddLoadOptions(*sub, command->load);
   sub->footer(
       "Example:\n"

@@ -13,8 +13,10 @@
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
+#include "app/job_files.h"
 #include "app/load_options.h"
 #include "app/units.h"
+#include "core/clip_time.h"
 #include "core/file.h"
 #include "figure/figure_file.h"
 #include "figure/make_figure.h"
@@ -35,6 +37,7 @@ struct MarkersOptions {
   std::string gaps;
   mocap::TakeFaults faults;
   LoadOptions load;
+  bool force = false;
   bool json = false;
 };
 
@@ -115,6 +118,11 @@ int RunMarkers(MarkersOptions options) {
     throw BadCall(PathText(options.output) +
                   ": the name of the output must end in .c3d or .trc");
   }
+  if (!CheckJobFiles({{options.input, options.figure, options.load.asf},
+                      {options.output},
+                      options.force})) {
+    return kBadInput;
+  }
   Result<LoadedFile> file = Load(options.input, options.load);
   std::cerr << file.diagnostics().ToString();
   if (!file.ok()) return kBadInput;
@@ -123,6 +131,19 @@ int RunMarkers(MarkersOptions options) {
     throw BadCall(PathText(options.input) + ": expected a clip (BVH or AMC), " +
                   "found " + std::string(Name(file->format)));
   }
+  Diagnostics unfit(PathText(options.input));
+  CheckTime(*motion, unfit);
+  if (motion->num_frames() == 0) {
+    unfit.Error("no-frames", {}, "the clip has no frames");
+  }
+  if (options.faults.ghosts * motion->num_frames() > kMostFrames) {
+    throw BadCall("--ghosts " + std::to_string(options.faults.ghosts) +
+                  " over " + Count(motion->num_frames(), "frame") +
+                  ": at most " + std::to_string(kMostFrames) +
+                  " places of ghosts are made");
+  }
+  std::cerr << unfit.ToString();
+  if (unfit.has_errors()) return kBadInput;
   const Result<figure::FigureModel> figure = FigureFor(options, *motion);
   if (!figure.ok()) {
     std::cerr << figure.diagnostics().ToString();
@@ -203,7 +224,7 @@ void AddMarkers(CLI::App& app, Job& job) {
       ->add_option("--swaps", options->faults.swaps,
                    "how often neighbours trade labels")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber.description(""));
+      ->check(CLI::Range(0, 10000).description(""));
   command
       ->add_option("--ghosts", options->faults.ghosts,
                    "how many unlabelled points appear for a while")
@@ -214,6 +235,7 @@ void AddMarkers(CLI::App& app, Job& job) {
                    "the same seed makes the same faults")
       ->type_name("N");
   command->add_flag("--json", options->json, "report for machines");
+  AddForceOption(*command, options->force);
   AddLoadOptions(*command, options->load);
   command->footer(
       "Example:\n"

@@ -12,6 +12,7 @@
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
+#include "app/job_files.h"
 #include "app/load_options.h"
 #include "core/file.h"
 #include "figure/figure_file.h"
@@ -26,11 +27,18 @@ struct MeasureOptions {
   std::filesystem::path figure;
   std::filesystem::path report;
   LoadOptions load;
+  bool force = false;
   bool json = false;
 };
 
 int RunMeasure(const MeasureOptions& options) {
   if (!options.report.empty()) CheckReportPath(options.report);
+  if (!CheckJobFiles(
+          {{options.clip, options.against, options.figure, options.load.asf},
+           {options.report},
+           options.force})) {
+    return kBadInput;
+  }
   Result<BodyClip> clip = LoadBodyClip(options.clip, options.load);
   Diagnostics findings = clip.diagnostics();
   std::optional<Result<BodyClip>> reference;
@@ -113,6 +121,7 @@ void AddMeasure(CLI::App& app, Job& job) {
                    "write the measures as .json or .html")
       ->type_name("FILE");
   command->add_flag("--json", options->json, "for machines");
+  AddForceOption(*command, options->force);
   AddLoadOptions(*command, options->load);
   command->footer(
       "Stance: toe lower than 5 cm above the clip's floor and slower than\n"

@@ -14,6 +14,7 @@
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
+#include "app/job_files.h"
 #include "app/report.h"
 #include "core/file.h"
 
@@ -28,6 +29,7 @@ struct PageOptions {
   fs::path output;
   std::string title = "Report";
   std::string text;
+  bool force = false;
 };
 
 /// Three bytes become four letters of six bits each.
@@ -57,11 +59,16 @@ std::string PictureHtml(std::string_view bytes, const std::string& caption) {
          Base64(bytes) + "\"><figcaption>" + shown + "</figcaption></figure>\n";
 }
 
+/// FILE of an item FILE or FILE=CAPTION.
+fs::path PathOf(const std::string& item) {
+  return item.substr(0, item.find('='));
+}
+
 /// The HTML of one item, FILE or FILE=CAPTION; empty, and the reason in
 /// `findings`, if it cannot be shown.
 std::string ItemHtml(const std::string& item, Diagnostics& findings) {
   const std::size_t split = item.find('=');
-  const fs::path path = item.substr(0, split);
+  const fs::path path = PathOf(item);
   const std::string caption = split == std::string::npos
                                   ? PathText(path.filename())
                                   : item.substr(split + 1);
@@ -88,6 +95,13 @@ std::string ItemHtml(const std::string& item, Diagnostics& findings) {
 }
 
 int RunPage(const PageOptions& options) {
+  std::vector<fs::path> inputs;
+  for (const std::string& item : options.items) {
+    inputs.emplace_back(PathOf(item));
+  }
+  if (!CheckJobFiles({inputs, {options.output}, options.force})) {
+    return kBadInput;
+  }
   Diagnostics findings;
   std::string body;
   if (!options.text.empty()) {
@@ -127,6 +141,7 @@ void AddPage(CLI::App& app, Job& job) {
       ->type_name("TEXT");
   command->add_option("--text", options->text, "a paragraph to begin with")
       ->type_name("TEXT");
+  AddForceOption(*command, options->force);
   command->footer(
       "Example:\n"
       "  limber page solved.json 'walk.png=The walk' -o index.html --title "

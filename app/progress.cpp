@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <iostream>
@@ -17,6 +18,9 @@ namespace {
 constexpr std::chrono::seconds kSilence(2);
 constexpr std::chrono::milliseconds kBetween(100);
 constexpr std::string_view kEraseLine = "\r\x1b[K";
+
+/// How many `Progress` there are now.
+std::atomic<int> num_progress = 0;  // NOLINT
 
 }  // namespace
 
@@ -38,10 +42,43 @@ std::string ProgressLine(const std::string& what, double share,
 }
 
 Progress::Progress(std::string what)
-    : what_(std::move(what)), on_terminal_(isatty(STDERR_FILENO) != 0) {}
+    : what_(std::move(what)), on_terminal_(isatty(STDERR_FILENO) != 0) {
+  ++num_progress;
+}
 
 Progress::~Progress() {
+  --num_progress;
   if (shown_) std::cerr << kEraseLine << std::flush;
+}
+
+Working::Working(std::string what) : what_(std::move(what)) {
+  if (isatty(STDERR_FILENO) != 0) thread_ = std::thread([this] { Run(); });
+}
+
+Working::~Working() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    done_ = true;
+  }
+  end_.notify_one();
+  thread_.join();
+  if (shown_) std::cerr << kEraseLine << std::flush;
+}
+
+void Working::Run() {
+  constexpr std::chrono::milliseconds kTick(500);
+  const auto begin = std::chrono::steady_clock::now();
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (!end_.wait_for(lock, kTick, [this] { return done_; })) {
+    const auto so_far = std::chrono::steady_clock::now() - begin;
+    if (so_far < kSilence || num_progress > 0) continue;
+    shown_ = true;
+    const auto seconds =
+        std::chrono::duration_cast<std::chrono::seconds>(so_far).count();
+    // What the job prints next goes over it.
+    std::cerr << kEraseLine << what_ << "  " << seconds << " s\r" << std::flush;
+  }
 }
 
 void Progress::Show(double share) {

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <string>
+#include <thread>
 
 namespace limber::app {
 
@@ -29,6 +31,25 @@ class Progress {
   Clock::time_point last_shown_ = begin_;
   bool shown_ = false;
   std::mutex mutex_;
+};
+
+/// Says on the terminal how long a job has been at work, once it has run for
+/// two seconds and while no `Progress` says more; it disappears at the end.
+class Working {
+ public:
+  explicit Working(std::string what);
+  ~Working();
+  Working(const Working&) = delete;
+  Working& operator=(const Working&) = delete;
+
+ private:
+  void Run();
+  const std::string what_;
+  bool done_ = false;
+  bool shown_ = false;
+  std::mutex mutex_;
+  std::condition_variable end_;
+  std::thread thread_;
 };
 
 /// "solving   42 %  [########            ]  3 s left"; for `Progress`.

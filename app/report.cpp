@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 #include <stdexcept>
 #include <utility>
 
@@ -249,12 +248,6 @@ Diagnostics Report::Write(const std::filesystem::path& path) const {
 void CheckReportPath(const std::filesystem::path& path) {
   if (IsPage(path) || path.extension() == ".json") return;
   throw BadCall("a report ends in .html or .json: \"" + PathText(path) + "\"");
-}
-
-bool CanWrite(std::initializer_list<std::filesystem::path> files) {
-  const Diagnostics found = CheckWritable({files.begin(), files.size()});
-  std::cerr << found.ToString();
-  return !found.has_errors();
 }
 
 void SetCommandLine(int argc, char** argv) {

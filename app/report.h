@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -100,10 +99,6 @@ std::string MakePage(std::string_view title, std::string_view body);
 /// Refuses a report whose ending is neither .json nor .html before the work is
 /// done. @throws BadCall.
 void CheckReportPath(const std::filesystem::path& path);
-
-/// Whether these files can be written (empty paths aside); says on the error
-/// stream why not. Asked before the work is done.
-bool CanWrite(std::initializer_list<std::filesystem::path> files);
 
 /// What the user typed, for the reports; set once by main.
 void SetCommandLine(int argc, char** argv);

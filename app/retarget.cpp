@@ -8,7 +8,6 @@
 #include <iostream>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -18,6 +17,7 @@
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
+#include "app/job_files.h"
 #include "app/load_options.h"
 #include "app/progress.h"
 #include "app/retarget_job.h"
@@ -42,6 +42,7 @@ struct RetargetCommand {
   bool copy_only = false;
   bool dynamic = false;
   bool show_map = false;
+  bool force = false;
   bool json = false;
   int jobs = 0;
 };
@@ -74,7 +75,6 @@ std::vector<RetargetJob> MakeJobs(const RetargetCommand& command,
                                   const std::vector<fs::path>& inputs) {
   std::vector<RetargetJob> jobs;
   const bool is_batch = inputs.size() > 1 || IsFolder(command.output);
-  std::set<fs::path> outputs;
   for (const fs::path& input : inputs) {
     RetargetJob job;
     job.input = input;
@@ -93,14 +93,6 @@ std::vector<RetargetJob> MakeJobs(const RetargetCommand& command,
       job.output = command.output;
       job.report = command.report;
     }
-    if (!outputs.insert(job.output).second) {
-      throw BadCall("two clips would both be written to " +
-                    PathText(job.output));
-    }
-    std::error_code ignored;
-    if (fs::equivalent(job.input, job.output, ignored)) {
-      throw BadCall(PathText(job.output) + " is the input itself");
-    }
     jobs.push_back(std::move(job));
   }
   if (is_batch) {
@@ -112,6 +104,23 @@ std::vector<RetargetJob> MakeJobs(const RetargetCommand& command,
     }
   }
   return jobs;
+}
+
+/// All that the call reads and writes.
+JobFiles FilesOf(const RetargetCommand& command,
+                 const std::vector<RetargetJob>& jobs) {
+  JobFiles files{
+      {command.to, command.map, command.load.asf}, {}, command.force};
+  for (const RetargetJob& job : jobs) {
+    files.inputs.push_back(job.input);
+    files.outputs.push_back(job.output);
+    files.outputs.push_back(job.report);
+  }
+  // Of one clip it is the job's own.
+  if (jobs.size() != 1 || jobs[0].report != command.report) {
+    files.outputs.push_back(command.report);
+  }
+  return files;
 }
 
 /// All jobs on as many threads as there are cores; outcomes in their order.
@@ -130,7 +139,7 @@ std::vector<RetargetOutcome> RunAll(const std::vector<RetargetJob>& jobs,
       } catch (const std::exception& error) {
         outcomes[i].input = PathText(jobs[i].input);
         outcomes[i].findings = Diagnostics(outcomes[i].input);
-        outcomes[i].findings.Error("failed", {}, error.what());
+        outcomes[i].findings.Error("failed", {}, WordsOf(error));
       }
       progress.Show(static_cast<double>(++done) /
                     static_cast<double>(jobs.size()));
@@ -214,8 +223,7 @@ int RunRetarget(const RetargetCommand& command) {
   }
   const std::vector<RetargetJob> jobs =
       MakeJobs(command, Expand(command.inputs));
-  if (!CanWrite({command.report})) return kBadInput;
-  if (jobs.size() == 1 && !CanWrite({jobs[0].output})) return kBadInput;
+  if (!CheckJobFiles(FilesOf(command, jobs))) return kBadInput;
 
   mocap::MapFile map;
   if (!command.map.empty()) {
@@ -335,13 +343,14 @@ void AddRetarget(CLI::App& app, Job& job) {
                    "with --dynamic: share of the figure's own strength, 2 by "
                    "default")
       ->type_name("SHARE")
-      ->check(PositiveNumber());
+      ->check(PositiveNumber(1000.0));
   command
       ->add_option("--jobs", options->jobs,
                    "clips at the same time; without it one per core")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   command->add_flag("--json", options->json, "report for machines");
+  AddForceOption(*command, options->force);
   AddLoadOptions(*command, options->load);
   command->footer(
       "Example:\n"

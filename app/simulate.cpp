@@ -15,10 +15,12 @@
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
+#include "app/job_files.h"
 #include "app/load.h"
 #include "app/load_options.h"
 #include "app/progress.h"
 #include "app/report.h"
+#include "core/clip_time.h"
 #include "core/file.h"
 #include "core/suggest.h"
 #include "figure/dynamic/scene/simulate.h"
@@ -40,6 +42,7 @@ struct SimulateOptions {
   double duration = 0.0;
   double rate_hz = 0.0;
   double physics_rate_hz = 0.0;
+  bool force = false;
 };
 
 /// The figures that are written: all, or the one that was named.
@@ -211,7 +214,10 @@ int RunSimulate(const SimulateOptions& options) {
     throw BadCall("the motion is written as BVH: \"" +
                   PathText(options.output) + "\" must end in .bvh");
   }
-  if (!CanWrite({options.output, options.report})) return kBadInput;
+  if (!CheckJobFiles(
+          {{options.scene}, {options.output, options.report}, options.force})) {
+    return kBadInput;
+  }
   const std::string ending = options.scene.extension().string();
   if (ending == ".bvh" || ending == ".amc" || ending == ".c3d" ||
       ending == ".trc") {
@@ -229,6 +235,13 @@ int RunSimulate(const SimulateOptions& options) {
   if (!read) return kBadInput;
   figure::FigureScene& scene = read.value();
   const std::vector<const figure::SceneFigure*> chosen = Chosen(options, scene);
+  if (!options.output.empty() && chosen.size() > 1) {
+    JobFiles files{{options.scene}, {options.report}, options.force};
+    for (const figure::SceneFigure* one : chosen) {
+      files.outputs.push_back(OutputOf(options.output, one->name, false));
+    }
+    if (!CheckJobFiles(files)) return kBadInput;
+  }
 
   const auto begin = std::chrono::steady_clock::now();
   figure::SceneOutcome outcome;
@@ -295,16 +308,17 @@ void AddSimulate(CLI::App& app, Job& job) {
   command
       ->add_option("--duration", options->duration,
                    "seconds instead of those of the scene")
-      ->check(PositiveNumber());
+      ->check(PositiveNumber(kLongestClip));
   command
       ->add_option("--rate", options->rate_hz,
                    "frames a second of the output, instead of the clip's (60 "
                    "for a rag doll)")
-      ->check(PositiveNumber());
+      ->check(CLI::Range(kSlowestRate, kFastestRate).description(""));
   command
       ->add_option("--physics-rate", options->physics_rate_hz,
                    "steps a second instead of those of the scene")
       ->check(CLI::Range(30.0, 10000.0));
+  AddForceOption(*command, options->force);
   command->footer(
       "Exit codes: 0 all criteria are met, 3 some are not, 1 the scene is "
       "bad, 2 the call is wrong.\n"

@@ -12,6 +12,7 @@
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
+#include "app/job_files.h"
 #include "app/load_options.h"
 #include "app/progress.h"
 #include "app/solve_output.h"
@@ -49,6 +50,7 @@ struct SolveCommand {
   bool no_clean_up = false;
   bool gravity = false;
   bool floor_contact = false;
+  bool force = false;
   bool json = false;
 };
 
@@ -86,6 +88,12 @@ Result<mocap::MarkerTake> LoadTake(const std::filesystem::path& path,
                       "expected markers (C3D or TRC), found a skeleton in " +
                           std::string(Name(file->format)) +
                           "; `limber retarget` takes those");
+    return Result<mocap::MarkerTake>(std::move(diagnostics));
+  }
+  Diagnostics length(PathText(path));
+  CheckTime(*take, length);
+  diagnostics.Append(length);
+  if (length.has_errors()) {
     return Result<mocap::MarkerTake>(std::move(diagnostics));
   }
   return {std::move(*take), std::move(diagnostics)};
@@ -295,11 +303,16 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
 int RunSolve(const SolveCommand& command) {
   CheckCall(command);
   if (!command.hold_out.empty()) ParseShare(command.hold_out);
-  bool can_write = CanWrite({command.csv, command.figure_out, command.report});
+  JobFiles files{{command.take, command.standing, command.marker_set,
+                  command.actor, command.load.asf},
+                 {command.csv, command.figure_out, command.report},
+                 command.force};
   for (const std::filesystem::path& output : command.outputs) {
-    can_write = CanWrite({output}) && can_write;
+    for (std::filesystem::path& file : FilesOfMotion(output)) {
+      files.outputs.push_back(std::move(file));
+    }
   }
-  if (!can_write) return kBadInput;
+  if (!CheckJobFiles(files)) return kBadInput;
   Result<SolvedTake> result = Solve(command);
   Diagnostics findings = result.diagnostics();
   std::cerr << findings.ToString();
@@ -412,6 +425,7 @@ void AddSolve(CLI::App& app, Job& job) {
                 "let left and right bones have different lengths");
   sub->add_flag("--no-clean-up", command->no_clean_up, "believe every label");
   sub->add_flag("--json", command->json, "print the report for machines");
+  AddForceOption(*sub, command->force);
   AddLoadOptions(*sub, command->load);
   sub->footer(
       "Example:\n"

@@ -45,6 +45,12 @@ std::filesystem::path AsfPathOf(const std::filesystem::path& amc) {
   return asf.replace_extension(".asf");
 }
 
+std::vector<std::filesystem::path> FilesOfMotion(
+    const std::filesystem::path& path) {
+  if (Ending(path) == ".amc") return {path, AsfPathOf(path)};
+  return {path};
+}
+
 std::string WrittenLine(const std::filesystem::path& path,
                         const SolvedTake& solved) {
   std::string line = "  wrote " + PathText(path);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/solve_report.h"
 #include "core/diagnostics.h"
@@ -22,6 +23,10 @@ figure::Motion MotionForFiles(const SolvedTake& solved);
 /// it, or .csv for joint angles.
 Diagnostics WriteMotion(const std::filesystem::path& path,
                         const figure::Motion& motion, const SolvedTake& solved);
+
+/// All files that `WriteMotion` writes for this one.
+std::vector<std::filesystem::path> FilesOfMotion(
+    const std::filesystem::path& path);
 
 /// The skeleton written for an AMC file: the same name with .asf.
 std::filesystem::path AsfPathOf(const std::filesystem::path& amc);

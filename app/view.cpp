@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -19,9 +20,11 @@
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
+#include "app/job_files.h"
 #include "app/load_options.h"
 #include "app/progress.h"
 #include "app/view_shows.h"
+#include "core/clip_time.h"
 #include "core/file.h"
 #include "viewer/controls.h"
 #include "viewer/display.h"
@@ -55,6 +58,7 @@ struct ViewOptions {
   int benchmark = 0;         ///< Pictures to time; 0: none.
   double from = 0.0;         ///< Of strip, frames and film [s].
   std::optional<double> to;  ///< The end without it [s].
+  bool force = false;
 
   bool off_screen() const {
     return !snapshot.empty() || !strip.empty() || !frames.empty() ||
@@ -119,8 +123,8 @@ void RenderAll(
     const std::function<bool(int frame, const viewer::Image&)>& take) {
   viewer::Renderer renderer(show, settings);
   const double length = End(show, options) - options.from;
-  const int count =
-      1 + static_cast<int>(std::floor(length * options.frame_rate + 1e-9));
+  const auto count =
+      static_cast<int>(1 + FramesIn(length, options.frame_rate, Frames::kDown));
   viewer::Camera camera = CameraFor(show, options.from, options);
   Progress progress("drawing");
   for (int i = 0; i < count; ++i) {
@@ -164,15 +168,31 @@ std::string ShellQuoted(const std::string& text) {
   return quoted + "'";
 }
 
+/// What ffmpeg calls the format of a film's name.
+std::string FilmFormat(const fs::path& film) {
+  static const std::map<std::string, std::string> kFormats = {
+      {".mp4", "mp4"},   {".mov", "mov"}, {".mkv", "matroska"},
+      {".webm", "webm"}, {".avi", "avi"}, {".gif", "gif"}};
+  const auto found = kFormats.find(film.extension().string());
+  if (found != kFormats.end()) return found->second;
+  throw BadCall("a film ends in .mp4, .mov, .mkv, .webm, .avi or .gif: \"" +
+                PathText(film) + "\"");
+}
+
 int WriteFilm(viewer::Show& show, const ViewOptions& options,
               const viewer::RenderSettings& settings) {
+  // The film gets its name when it is whole.
+  PendingFile file(options.record);
+  if (file.findings().has_errors()) return Report(file.findings());
   // Players want even numbers of pixels.
   const std::string command =
       "ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgb24 -s " +
       std::to_string(settings.width) + "x" + std::to_string(settings.height) +
       " -r " + std::to_string(options.frame_rate) +
-      " -i - -vf 'crop=trunc(iw/2)*2:trunc(ih/2)*2' -pix_fmt yuv420p -crf 20 " +
-      ShellQuoted(fs::absolute(options.record).string());
+      " -i - -vf 'crop=trunc(iw/2)*2:trunc(ih/2)*2' -pix_fmt yuv420p -crf 20 "
+      "-f " +
+      FilmFormat(options.record) + " " +
+      ShellQuoted(file.WorkingName().string());
   // An ffmpeg that ends early is an error below, not the end of this program.
   std::signal(SIGPIPE, SIG_IGN);
   std::FILE* film = popen(command.c_str(), "w");
@@ -186,11 +206,12 @@ int WriteFilm(viewer::Show& show, const ViewOptions& options,
   });
   if (pclose(film) != 0) {
     std::cerr << "limber: ffmpeg could not write " << PathText(options.record)
-              << "; is the folder there?\n";
+              << "\n";
     return kBadInput;
   }
-  std::cout << PathText(options.record) << "\n";
-  return kDone;
+  const int code = Report(file.Commit());
+  if (code == kDone) std::cout << PathText(options.record) << "\n";
+  return code;
 }
 
 viewer::WindowSettings SettingsFor(const ViewOptions& options) {
@@ -309,6 +330,13 @@ int RunView(ViewOptions options) {
                  "ffmpeg, or write pictures with --frames\n";
     return kBadInput;
   }
+  JobFiles job{options.files,
+               {options.snapshot, options.strip, options.record},
+               options.force};
+  job.inputs.push_back(options.show.figure);
+  job.inputs.push_back(options.show.load.asf);
+  if (!CheckJobFiles(job)) return kBadInput;
+  if (!options.record.empty()) FilmFormat(options.record);
   options.show.performs = in_window;
   const std::vector<fs::path> on_stage =
       is_list ? std::vector{options.files.front()} : options.files;
@@ -445,7 +473,7 @@ void AddView(CLI::App& app, Job& job) {
                    "camera: angle above the floor [deg]")
       ->check(CLI::Range(-89.0, 89.0));
   command->add_option("--distance", options->distance, "camera [m]")
-      ->check(PositiveNumber());
+      ->check(PositiveNumber(1e6));
   command->add_flag("--no-shadows", options->no_shadows, "faster pictures");
   command
       ->add_option("--benchmark", options->benchmark,
@@ -454,6 +482,7 @@ void AddView(CLI::App& app, Job& job) {
       ->type_name("N")
       ->check(CLI::Range(1, 1000000));
   AddSizeOption(*command, *options);
+  AddForceOption(*command, options->force);
   AddLoadOptions(*command, options->show.load);
   command->footer(
       "Examples:\n"

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/file.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,8 @@
 #include <cstdio>
 #include <memory>
 #include <system_error>
+
+#include "core/job_files.h"
 
 namespace limber {
 
@@ -22,31 +23,6 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 
 std::string Reason(int error) { return std::generic_category().message(error); }
 
-constexpr int kUsualMode = 0666;  // Less what the umask takes away.
-
-/// A descriptor that `GiveName` can name, or -1 where that does not work.
-int OpenNameless(const std::filesystem::path& path) {
-#ifdef O_TMPFILE
-  // Naming goes through /proc.
-  if (::access("/proc/self/fd", X_OK) != 0) return -1;
-  std::filesystem::path folder = path.parent_path();
-  if (folder.empty()) folder = ".";
-  return ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, kUsualMode);
-#else
-  static_cast<void>(path);
-  return -1;
-#endif
-}
-
-/// Names the file of a descriptor, in place of one that a killed program with
-/// the same number left behind.
-bool GiveName(int descriptor, const std::filesystem::path& name) {
-  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
-  ::unlink(name.c_str());
-  return ::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, name.c_str(),
-                  AT_SYMLINK_FOLLOW) == 0;
-}
-
 }  // namespace
 
 std::string PathText(const std::filesystem::path& path) {
@@ -56,6 +32,10 @@ std::string PathText(const std::filesystem::path& path) {
 
 Result<std::string> ReadWholeFile(const std::filesystem::path& path) {
   Diagnostics diagnostics(PathText(path));
+  if (const Diagnostics refused = FileGuard::NoteRead(path);
+      refused.has_errors()) {
+    return Result<std::string>(refused);
+  }
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     diagnostics.Error("is-directory", {}, "expected a file, found a directory");
@@ -87,60 +67,31 @@ Result<std::string> ReadWholeFile(const std::filesystem::path& path) {
   return Result<std::string>(std::move(bytes), std::move(diagnostics));
 }
 
-Diagnostics WriteWholeFile(const std::filesystem::path& path,
-                           std::string_view bytes) {
-  Diagnostics diagnostics(PathText(path));
-  std::filesystem::path temporary = path;
-  temporary += ".part" + std::to_string(::getpid());
-  // Where the system can, the file has no name until it is whole.
-  int descriptor = OpenNameless(path);
-  const bool is_nameless = descriptor >= 0;
-  if (!is_nameless) {
-    descriptor = ::open(temporary.c_str(),
-                        O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kUsualMode);
-  }
-  File file(descriptor < 0 ? nullptr : ::fdopen(descriptor, "wb"));
-  if (!file) {
-    diagnostics.Error("cannot-write", {}, "cannot write: " + Reason(errno));
-    return diagnostics;
-  }
-  const bool written =
-      std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() &&
-      std::fflush(file.get()) == 0 &&
-      (!is_nameless || GiveName(descriptor, temporary));
-  const int write_error = errno;
-  file.reset();
-  std::error_code error;
-  if (!written) {
-    std::filesystem::remove(temporary, error);
-    diagnostics.Error("cannot-write", {},
-                      "cannot write: " + Reason(write_error));
-    return diagnostics;
-  }
-  std::filesystem::rename(temporary, path, error);
-  if (error) {
-    std::error_code ignored;
-    std::filesystem::remove(temporary, ignored);
-    diagnostics.Error("cannot-write", {}, "cannot write: " + error.message());
-  }
-  return diagnostics;
-}
-
 Diagnostics CheckWritable(std::span<const std::filesystem::path> paths) {
   Diagnostics all;
   for (const std::filesystem::path& path : paths) {
     if (path.empty()) continue;
     Diagnostics found(PathText(path));
+    const std::filesystem::path target = ResolvedPath(path);
     std::filesystem::path folder = path.parent_path();
     if (folder.empty()) folder = ".";
     std::error_code ignored;
+    if (std::filesystem::is_symlink(path, ignored)) {
+      folder = target.parent_path();
+    }
     if (std::filesystem::is_directory(path, ignored)) {
       found.Error("cannot-write", {}, "cannot write: " + Reason(EISDIR));
     } else if (!std::filesystem::is_directory(folder, ignored)) {
       found.Error(
           "cannot-write", {},
           "cannot write: there is no folder \"" + PathText(folder) + "\"");
-    } else if (::access(folder.c_str(), W_OK) != 0) {
+    } else if (std::filesystem::is_other(path, ignored)) {
+      // A device or a pipe needs no place in its folder.
+      if (::access(path.c_str(), W_OK) == 0) continue;
+      found.Error("cannot-write", {}, "cannot write: " + Reason(errno));
+    } else if (::access(folder.c_str(), W_OK) != 0 ||
+               (std::filesystem::exists(target, ignored) &&
+                ::access(target.c_str(), W_OK) != 0)) {
       found.Error("cannot-write", {}, "cannot write: " + Reason(errno));
     }
     all.Append(found);

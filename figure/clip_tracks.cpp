@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "core/clip_time.h"
 
 namespace limber::figure {
 
@@ -137,6 +141,10 @@ Vector3 ThirdDifference(const std::vector<Vector3>& values, std::size_t i,
 }  // namespace
 
 ClipTracks TrackClip(const Motion& motion, const BodyPlan& plan) {
+  if (const std::string why = WhyNotWhole(motion.duration(), motion.rate_hz());
+      !why.empty()) {
+    throw std::invalid_argument(why);
+  }
   ClipTracks tracks;
   tracks.rate_hz = motion.rate_hz();
   tracks.num_frames = motion.num_frames();

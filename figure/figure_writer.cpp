@@ -207,7 +207,11 @@ std::string FormatFigure(const FigureModel& figure) {
 
 Diagnostics WriteFigureFile(const std::filesystem::path& path,
                             const FigureModel& figure) {
-  return WriteWholeFile(path, FormatFigure(figure));
+  const std::string text = FormatFigure(figure);
+  // What the reader refuses is not written.
+  const Result<FigureModel> again = ReadFigure(text, PathText(path));
+  if (!again.ok()) return again.diagnostics();
+  return WriteWholeFile(path, text);
 }
 
 }  // namespace limber::figure

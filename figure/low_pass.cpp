@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/clip_time.h"
+
 namespace limber::figure {
 
 namespace {
@@ -57,8 +59,8 @@ Motion LowPass(const Motion& motion, double cutoff_hz) {
   if (num_frames < 3 || cutoff_hz >= 0.5 * motion.rate_hz()) return motion;
   const Filter filter(cutoff_hz, motion.rate_hz());
   // Mirrored stretches long enough for the filter to forget its start.
-  const auto wanted =
-      static_cast<std::size_t>(std::ceil(4.0 * motion.rate_hz() / cutoff_hz));
+  const auto wanted = static_cast<std::size_t>(
+      FramesIn(4.0 / cutoff_hz, motion.rate_hz(), Frames::kUp));
   const std::size_t pad = std::min(num_frames - 1, wanted);
 
   std::vector<Pose> poses(num_frames);

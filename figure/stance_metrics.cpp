@@ -46,8 +46,9 @@ std::vector<Stance> FindStances(const ClipTracks& tracks, FootPoint point,
       const double begin = static_cast<double>(shot.begin) / tracks.rate_hz;
       const double end = static_cast<double>(shot.end - 1) / tracks.rate_hz;
       bool is_standing = false;
-      for (int i = 0; begin + (i + 1) * step <= end + tolerance; ++i) {
-        const double time = begin + i * step;
+      for (std::int64_t i = 0;
+           begin + static_cast<double>(i + 1) * step <= end + tolerance; ++i) {
+        const double time = begin + static_cast<double>(i) * step;
         const Vector3 a = PlaceAt(track, tracks.rate_hz, time);
         const Vector3 b = PlaceAt(track, tracks.rate_hz, time + step);
         const bool stands = a.y() < tracks.floor + scale * rule.max_height &&

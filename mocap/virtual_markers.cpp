@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/clip_time.h"
 #include "figure/pose.h"
 
 namespace limber::mocap {
@@ -73,7 +74,7 @@ void AddSwaps(const TakeFaults& faults, std::mt19937& random, MarkerTake& take,
               FaultReport& report) {
   if (take.num_markers() < 2 || take.num_frames() < 2) return;
   const auto half_second =
-      std::max<std::int64_t>(1, std::llround(0.5 * take.rate_hz()));
+      std::max<std::int64_t>(1, FramesIn(0.5, take.rate_hz()));
   for (int i = 0; i < faults.swaps; ++i) {
     FaultReport::Swap swap;
     swap.first_frame = 1 + Draw(random, take.num_frames() - 1);
@@ -100,8 +101,9 @@ void AddSwaps(const TakeFaults& faults, std::mt19937& random, MarkerTake& take,
 void AddGaps(const TakeFaults& faults, std::mt19937& random, MarkerTake& take,
              FaultReport& report) {
   const std::int64_t num_frames = take.num_frames();
+  if (num_frames == 0 || take.num_markers() == 0) return;
   const std::int64_t length = std::clamp<std::int64_t>(
-      std::llround(faults.gap_seconds * take.rate_hz()), 1, num_frames);
+      FramesIn(faults.gap_seconds, take.rate_hz()), 1, num_frames);
   const double samples = static_cast<double>(num_frames) * take.num_markers();
   const auto wanted =
       static_cast<std::int64_t>(std::llround(faults.gap_share * samples));
@@ -149,13 +151,14 @@ MarkerTake WithGhosts(const MarkerTake& take, int count) {
 /// Each ghost hangs still, within half a metre of a marker, for 0.1 to 1.1 s.
 void AddGhosts(const TakeFaults& faults, std::mt19937& random,
                MarkerTake& take) {
-  if (faults.ghosts == 0 || take.num_markers() == 0) return;
+  if (faults.ghosts == 0 || take.num_markers() == 0 || take.num_frames() == 0)
+    return;
   const int num_real = take.num_markers();
   take = WithGhosts(take, faults.ghosts);
   for (int ghost = num_real; ghost < take.num_markers(); ++ghost) {
     const std::int64_t first = Draw(random, take.num_frames());
     const auto length =
-        static_cast<std::int64_t>((0.1 + DrawShare(random)) * take.rate_hz());
+        FramesIn(0.1 + DrawShare(random), take.rate_hz(), Frames::kDown);
     const int near = static_cast<int>(Draw(random, num_real));
     if (!take.IsVisible(first, near)) continue;
     const Vector3 off(DrawShare(random) - 0.5, DrawShare(random) - 0.5,

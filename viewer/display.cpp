@@ -5,14 +5,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
-
-extern char** environ;
 
 namespace limber::viewer {
 
@@ -29,6 +27,19 @@ std::string ReadDisplayNumber(int from) {
     number += c;
   }
   return number;
+}
+
+/// The child's part: the server ends with its parent, however that ends.
+/// Between fork and exec only such calls are made as signal handlers may make.
+[[noreturn]] void BecomeServer(pid_t parent, char* const* arguments) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  // The parent may have ended before that.
+  if (getppid() != parent) _exit(1);
+  const int nowhere = open("/dev/null", O_WRONLY);
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(nowhere, STDERR_FILENO);
+  execvp(arguments[0], arguments);
+  _exit(127);
 }
 
 }  // namespace
@@ -52,21 +63,16 @@ void Display::StartServer() {
       "Xvfb",    name.c_str(), "-displayfd",   write_end.c_str(),
       "-screen", "0",          "1920x1200x24", "-nolisten",
       "tcp",     "-noreset",   nullptr};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addclose(&actions, ends[0]);
-  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
-    posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY,
-                                     0);
+  const pid_t parent = getpid();
+  const pid_t server = fork();
+  if (server == 0) {
+    close(ends[0]);
+    BecomeServer(parent, const_cast<char* const*>(arguments));
   }
-  pid_t server = -1;
-  const int failed = posix_spawnp(&server, "Xvfb", &actions, nullptr,
-                                  const_cast<char* const*>(arguments), environ);
-  posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
-  const std::string number = failed == 0 ? ReadDisplayNumber(ends[0]) : "";
+  const std::string number = server > 0 ? ReadDisplayNumber(ends[0]) : "";
   close(ends[0]);
-  if (failed == 0) server_ = server;
+  if (server > 0) server_ = server;
   if (number.empty()) {
     problem_ =
         "there is no display, and no virtual one could be started; install "

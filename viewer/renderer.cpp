@@ -5,10 +5,11 @@
 #include <osg/GraphicsContext>
 #include <osg/Image>
 #include <osgDB/ReadFile>
-#include <osgDB/WriteFile>
+#include <osgDB/Registry>
 #include <osgViewer/Viewer>
 
 #include <algorithm>
+#include <sstream>
 #include <stdexcept>
 
 #include "core/file.h"
@@ -136,13 +137,18 @@ Diagnostics WritePng(const std::filesystem::path& path, const Image& image) {
     std::copy(row, row + row_bytes,
               flipped->data(0, unsigned(image.height - 1 - y)));
   }
-  Diagnostics diagnostics(PathText(path));
-  if (!osgDB::writeImageFile(*flipped, path.string())) {
+  osgDB::ReaderWriter* writer =
+      osgDB::Registry::instance()->getReaderWriterForExtension("png");
+  std::ostringstream bytes;
+  if (path.extension() != ".png" || writer == nullptr ||
+      !writer->writeImage(*flipped, bytes).success()) {
+    Diagnostics diagnostics(PathText(path));
     diagnostics.Error("cannot-write", {},
                       "the picture cannot be written; the name must end in "
-                      ".png and the folder must be there");
+                      ".png");
+    return diagnostics;
   }
-  return diagnostics;
+  return WriteWholeFile(path, bytes.str());
 }
 
 Image ReadPng(const std::filesystem::path& path) {

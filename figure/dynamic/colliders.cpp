@@ -146,15 +146,29 @@ std::vector<std::vector<dynamics::ColliderId>> AddColliders(
 
 std::vector<double> LowestPoints(const FigureModel& model,
                                  const Motion& motion) {
+  return LowestPoints(
+      model, motion,
+      std::vector<Transform>(static_cast<std::size_t>(motion.num_frames())));
+}
+
+std::vector<double> LowestPoints(const FigureModel& model, const Motion& motion,
+                                 std::span<const Transform> X_WF) {
+  if (X_WF.size() != static_cast<std::size_t>(motion.num_frames())) {
+    throw std::invalid_argument("LowestPoints: needs a floor a frame, has " +
+                                std::to_string(X_WF.size()) + " for " +
+                                std::to_string(motion.num_frames()));
+  }
   const std::vector<std::vector<Placed>> shapes = ShapesOf(model);
   std::vector<double> lowest;
   for (std::int64_t f = 0; f < motion.num_frames(); ++f) {
     const std::vector<Transform> X_WB =
         SegmentTransforms(model, motion.pose(f));
+    const Transform X_FW = X_WF[static_cast<std::size_t>(f)].Inverse();
     double low = std::numeric_limits<double>::infinity();
     for (std::size_t s = 0; s < shapes.size(); ++s) {
       for (const Placed& placed : shapes[s]) {
-        low = std::min(low, placed.shape->BoxAt(X_WB[s] * placed.X_BS).min.y());
+        low = std::min(
+            low, placed.shape->BoxAt(X_FW * X_WB[s] * placed.X_BS).min.y());
       }
     }
     lowest.push_back(low);

@@ -38,6 +38,12 @@ std::vector<std::vector<dynamics::ColliderId>> AddColliders(
 std::vector<double> LowestPoints(const FigureModel& model,
                                  const Motion& motion);
 
+/// The same over floors that may slope, one a frame: each is the plane y = 0 of
+/// its frame.
+/// @throws std::invalid_argument if there are not as many as frames.
+std::vector<double> LowestPoints(const FigureModel& model, const Motion& motion,
+                                 std::span<const Transform> X_WF);
+
 /// The height on which a figure stands in a clip: of the lowest point of its
 /// segments' shapes in each frame, the median over the frames [m]. For clips in
 /// which a foot is on the floor most of the time.

@@ -8,8 +8,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/clip_time.h"
 #include "figure/dynamic/colliders.h"
 #include "figure/dynamic/internal/edit_actions.h"
+#include "figure/dynamic/internal/edit_obey.h"
 #include "figure/dynamic/internal/edit_playing.h"
 #include "figure/dynamic/internal/edit_reference.h"
 #include "figure/dynamic/internal/edit_return.h"
@@ -22,6 +24,7 @@ namespace limber::figure {
 namespace {
 
 using internal::EditActions;
+using internal::EditMoment;
 using internal::EditReturn;
 using internal::Playing;
 
@@ -45,7 +48,18 @@ void CheckCall(const Motion& clip, const FigureModel& model,
         "clip: has " + std::to_string(clip.skeleton().num_joints()) +
         " joints, the figure " + std::to_string(model.skeleton->num_joints()));
   }
-  for (const EditEvent& event : events) CheckEvent(event, model);
+  if (const std::string why = WhyNotWhole(clip.duration(), clip.rate_hz());
+      !why.empty()) {
+    throw std::invalid_argument("clip: " + why);
+  }
+  for (const EditEvent& event : events) {
+    CheckEvent(event, model);
+    if (event.kind == EditEvent::Kind::kFloor && !settings.floor) {
+      throw std::invalid_argument(
+          "floor: an event moves or tilts it, and the figure plays without "
+          "one");
+    }
+  }
   for (const int s : settings.keep) {
     if (s < 0 || s >= model.num_segments()) {
       throw std::invalid_argument("keep: there is no segment " +
@@ -137,10 +151,11 @@ class Editing {
   double floor() const { return floor_; }
   Playing& edited() { return edited_; }
   const EditActions& actions() const { return actions_; }
-  /// The clip's pose `pose` with what the events made of it.
-  void Apply(Pose& pose) const { return_.Apply(clip_pose_, pose); }
-  const SegmentPose& result() const { return return_.result(); }
-  const SegmentPose& clip_pose() const { return clip_pose_; }
+  /// What there is after the last step.
+  EditMoment Moment() {
+    return {clip_pose_, return_.result(), edited_.performer().actual(),
+            edited_.X_WFloor(), return_.at_clip()};
+  }
 
  private:
   void Sample(double time) {
@@ -177,11 +192,33 @@ class Editing {
   SegmentPose clip_pose_;
 };
 
-/// Reads one frame of an edit, after the step that ends there.
-void NoteFrame(Editing& editing, EditFrame& frame, EditResult& result) {
+/// Reads the motors of one frame of an edit, after the step that ends there.
+void NoteMotors(Editing& editing, EditFrame& frame) {
   const ArticulatedFigure& figure = editing.edited().figure();
-  const SegmentPose& out = editing.result();
-  const SegmentPose& clip = editing.clip_pose();
+  const std::vector<StepRecord>& steps =
+      editing.edited().stage().recorder().steps();
+  frame.torque.assign(Index(figure.num_segments()), 0.0);
+  if (steps.empty()) return;
+  const StepRecord& record = steps.back();
+  frame.root_help = record.root_help;
+  int motors = 0;
+  int saturated = 0;
+  Vector3 contact = Vector3::Zero();
+  for (std::size_t s = 0; s < record.motors.size(); ++s) {
+    motors += record.motors[s].num_motors;
+    saturated += record.motors[s].num_saturated;
+    frame.torque[s] = record.motors[s].torque.norm();
+    contact += record.contact_force[s];
+  }
+  if (motors > 0) frame.saturation = double(saturated) / motors;
+  frame.contact = contact.norm() / (figure.model().total_mass() * kGravity);
+}
+
+/// Compares one frame of the result with the clip.
+void NotePose(const ArticulatedFigure& figure, const EditMoment& moment,
+              EditFrame& frame, EditResult& result) {
+  const SegmentPose& out = moment.result;
+  const SegmentPose& clip = moment.clip;
   std::vector<Quaternion> R_out(out.size());
   std::vector<Quaternion> R_clip(out.size());
   for (std::size_t s = 0; s < out.size(); ++s) {
@@ -203,23 +240,6 @@ void NoteFrame(Editing& editing, EditFrame& frame, EditResult& result) {
         std::max(result.limit_violation, LimitViolation(anchor, out[s].R) -
                                              LimitViolation(anchor, clip[s].R));
   }
-  const std::vector<StepRecord>& steps =
-      editing.edited().stage().recorder().steps();
-  frame.torque.assign(out.size(), 0.0);
-  if (steps.empty()) return;
-  const StepRecord& record = steps.back();
-  frame.root_help = record.root_help;
-  int motors = 0;
-  int saturated = 0;
-  Vector3 contact = Vector3::Zero();
-  for (std::size_t s = 0; s < record.motors.size(); ++s) {
-    motors += record.motors[s].num_motors;
-    saturated += record.motors[s].num_saturated;
-    frame.torque[s] = record.motors[s].torque.norm();
-    contact += record.contact_force[s];
-  }
-  if (motors > 0) frame.saturation = double(saturated) / motors;
-  frame.contact = contact.norm() / (figure.model().total_mass() * kGravity);
 }
 
 /// What the motors did over the whole clip.
@@ -253,6 +273,82 @@ double ReturnTime(const EditResult& result, std::span<const EditEvent> events,
   return last_away - last_end;
 }
 
+/// `clip` with the results of the moments, which begin at frame `first`.
+Motion MotionOf(const Motion& clip, std::int64_t first,
+                const ArticulatedFigure& figure,
+                const std::vector<EditMoment>& moments) {
+  Motion motion(clip.shared_skeleton(), clip.rate_hz(), clip.source());
+  Pose pose;
+  for (std::int64_t f = 0; f < clip.num_frames(); ++f) {
+    clip.GetPose(f, pose);
+    if (f >= first) {
+      const EditMoment& moment = moments[static_cast<std::size_t>(f - first)];
+      if (!moment.at_clip) {
+        EditReturn::Apply(figure, moment.clip, moment.result, pose);
+      }
+    }
+    motion.Append(pose);
+  }
+  return motion;
+}
+
+/// Where the segments of each moment's result are.
+std::vector<std::vector<Vector3>> PlacesOf(
+    const ArticulatedFigure& figure, const std::vector<EditMoment>& moments) {
+  std::vector<std::vector<Vector3>> places;
+  std::vector<Transform> X_WB;
+  for (const EditMoment& moment : moments) {
+    internal::PlaceSegments(figure, moment.result, X_WB);
+    std::vector<Vector3>& now = places.emplace_back();
+    for (const Transform& X : X_WB) now.push_back(X.p);
+  }
+  return places;
+}
+
+/// Puts the moments back inside limits and above the floor, and makes the
+/// result's motion of them.
+void Obey(const Motion& clip, std::int64_t first, Editing& editing,
+          const EditSettings& settings, std::vector<EditMoment>& moments,
+          EditResult& result) {
+  const ArticulatedFigure& figure = editing.edited().figure();
+  const FigureModel& model = figure.model();
+  const auto before = PlacesOf(figure, moments);
+  internal::ObeyLimits(figure, clip.rate_hz(), moments);
+  result.motion = MotionOf(clip, first, figure, moments);
+  if (settings.floor) {
+    std::vector<Transform> floors(static_cast<std::size_t>(first),
+                                  moments.front().X_WF);
+    for (const EditMoment& moment : moments) floors.push_back(moment.X_WF);
+    const auto movement = [first](std::vector<double> of_all) {
+      of_all.erase(of_all.begin(), of_all.begin() + first);
+      return of_all;
+    };
+    std::vector<double> allowed = movement(LowestPoints(model, clip));
+    for (double& low : allowed) low = std::max(0.0, editing.floor() - low);
+    internal::StayAbove(figure, clip.rate_hz(),
+                        movement(LowestPoints(model, result.motion, floors)),
+                        allowed, moments);
+    result.motion = MotionOf(clip, first, figure, moments);
+    const std::vector<double> heights =
+        movement(LowestPoints(model, result.motion, floors));
+    for (std::size_t i = 0; i < heights.size(); ++i) {
+      result.penetration =
+          std::max(result.penetration, -heights[i] - allowed[i]);
+    }
+  }
+  // Goals were met by the poses as they were before.
+  const auto after = PlacesOf(figure, moments);
+  for (EditedGoal& goal : result.goals) {
+    double moved = 0.0;
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      moved = std::max(moved, (after[i][Index(goal.segment)] -
+                               before[i][Index(goal.segment)])
+                                  .norm());
+    }
+    goal.distance += moved;
+  }
+}
+
 }  // namespace
 
 EditResult EditMotion(const Motion& clip,
@@ -276,38 +372,34 @@ EditResult EditMotion(const Motion& clip,
       .goals = {},
       .props = {},
       .let_go_time = {}};
-  Pose pose;
+  std::vector<EditMoment> moments;
   for (std::int64_t f = 0; f < clip.num_frames(); ++f) {
-    clip.GetPose(f, pose);
-    EditFrame frame;
+    EditFrame& frame = result.frames.emplace_back();
     frame.time = static_cast<double>(f) / clip.rate_hz();
-    if (f >= lead_in) {
-      for (long i = 0; f > lead_in && i < steps_per_frame; ++i) editing.Step();
-      editing.Apply(pose);
-      NoteFrame(editing, frame, result);
-    } else {
-      frame.torque.assign(result.segments.size(), 0.0);
+    frame.torque.assign(result.segments.size(), 0.0);
+    if (f < lead_in) continue;
+    for (long i = 0; f > lead_in && i < steps_per_frame; ++i) editing.Step();
+    NoteMotors(editing, frame);
+    moments.push_back(editing.Moment());
+    if (settings.progress) {
+      settings.progress(static_cast<double>(f + 1) /
+                        static_cast<double>(clip.num_frames()));
     }
-    result.motion.Append(pose);
-    result.frames.push_back(std::move(frame));
+  }
+  result.goals = editing.actions().Goals();
+  Obey(clip, lead_in, editing, settings, moments, result);
+  for (std::size_t i = 0; i < moments.size(); ++i) {
+    NotePose(editing.edited().figure(), moments[i],
+             result.frames[i + Index(lead_in)], result);
   }
   const Recorder& recorder = editing.edited().stage().recorder();
   result.summary = recorder.Summary();
   NoteMotors(recorder, result);
-  result.goals = editing.actions().Goals();
   result.props = editing.actions().Props();
   result.return_time = ReturnTime(result, events, clip.duration());
   result.deepest_contact = editing.edited().deepest();
   if (const auto time = editing.edited().task().let_go_time()) {
     result.let_go_time = *time + lead_in / clip.rate_hz();
-  }
-  if (settings.floor) {
-    const std::vector<double> of_clip = LowestPoints(*model, clip);
-    const std::vector<double> of_result = LowestPoints(*model, result.motion);
-    for (std::size_t f = 0; f < of_clip.size(); ++f) {
-      const double low = std::min(of_clip[f], editing.floor());
-      result.penetration = std::max(result.penetration, low - of_result[f]);
-    }
   }
   return result;
 }

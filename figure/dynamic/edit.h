@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -32,6 +33,8 @@ struct EditSettings {
   /// How far an event may turn a joint before the figure lets go; without end
   /// by default [rad].
   double let_go_angle = std::numeric_limits<double>::infinity();
+  /// Called with the share that is done, 0 to 1; what it throws ends the edit.
+  std::function<void(double share)> progress;
 };
 
 /// What happened in one frame of the result.
@@ -92,7 +95,9 @@ struct EditResult {
 /// and the difference is put on the clip (`internal/edit_return.h`): where no
 /// event has an influence the result is the clip itself, bit for bit; the error
 /// with which bounded motors follow a clip does not show. Far from the clip, in
-/// a fall, the result is the pose of the bodies as they lie.
+/// a fall, the result is the pose of the bodies as they lie. No joint of the
+/// result is farther beyond its limits than the clip's, and no point deeper in
+/// the floor (`internal/edit_obey.h`).
 /// Deterministic: the same call gives the same numbers.
 ///
 /// @throws std::invalid_argument naming the field and its value if the clip has

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/clip_time.h"
+
 namespace limber::figure {
 
 namespace {
@@ -85,6 +87,10 @@ Vector3 TargetAt(const EditEvent& event, double time) {
 void CheckEvent(const EditEvent& event, const FigureModel& model) {
   if (!std::isfinite(event.time)) Refuse("time must be finite");
   CheckNotNegative("duration", event.duration);
+  if (event.duration > kLongestClip) {
+    Refuse("duration must be at most " + TimeText(kLongestClip) + ", is " +
+           TimeText(event.duration));
+  }
   CheckNotNegative("friction", event.friction);
   CheckNotNegative("max_force", event.max_force);
   if (event.kind == Kind::kObstacle) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/clip_time.h"
 #include "figure/dynamic/goals.h"
 #include "figure/dynamic/stage.h"
 #include "figure/motion_track.h"
@@ -146,8 +147,8 @@ PlayResult PlayMotion(const Motion& clip,
       settings.held_force * performer.figure().weight(stage.world());
 
   // So many steps that the last frame is reached.
-  const auto num_steps = static_cast<std::int64_t>(
-      std::ceil(movement.duration() * settings.rate_hz - 1e-6));
+  const std::int64_t num_steps =
+      FramesIn(movement.duration(), settings.rate_hz, Frames::kUp);
   for (std::int64_t step = 0; step < num_steps; ++step) {
     const double frame = lead_in + stage.time() * clip.rate_hz();
     for (std::size_t i = 0; i < goals.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/clip_time.h"
 #include "figure/dynamic/colliders.h"
 #include "figure/smooth_motion.h"
 
@@ -136,8 +137,7 @@ Motion Recorder::Bake(const Performer& performer, double rate_hz,
   const std::shared_ptr<const Skeleton>& skeleton = figure.model().skeleton;
   Motion motion(skeleton, rate_hz, source);
   const double length = times_.back() - times_.front();
-  const auto num_frames =
-      static_cast<std::int64_t>(std::floor(length * rate_hz + 1e-6)) + 1;
+  const std::int64_t num_frames = FramesIn(length, rate_hz, Frames::kDown) + 1;
   std::unique_ptr<SmoothMotion> curve;
   std::size_t at = 0;
   Pose pose;

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/clip_time.h"
+
 namespace limber::figure {
 
 Stage::Stage(const StageSettings& settings)
@@ -95,8 +97,8 @@ void Stage::Step() {
 }
 
 void Stage::Run(double seconds) {
-  const auto count = std::llround(seconds * rate_hz_);
-  for (long long i = 0; i < count; ++i) Step();
+  const std::int64_t count = FramesIn(seconds, rate_hz_);
+  for (std::int64_t i = 0; i < count; ++i) Step();
 }
 
 }  // namespace limber::figure

@@ -11,6 +11,7 @@
 #include "mocap/io/internal/channel_rows.h"
 #include "mocap/io/internal/text.h"
 #include "mocap/io/internal/token_parser.h"
+#include "mocap/io/internal/token_reader.h"
 
 namespace limber::mocap {
 
@@ -332,6 +333,15 @@ Result<std::string> WriteAmc(const figure::Motion& motion,
           channel.kind == ChannelKind::kTranslation
               ? (row[i] - asf.root_position[channel.axis]) / asf.metres_per_unit
               : row[i] / radians_per_unit;
+      if (!internal::IsWritable(value)) {
+        diagnostics.Error(
+            "too-large", {},
+            "frame " + std::to_string(frame + 1) + ", bone " +
+                Quoted(motion.skeleton().joint(joint).name) +
+                ": a value is beyond what AMC files hold: at most 1000000000 "
+                "of the file's unit, or degrees");
+        return Result<std::string>(std::move(diagnostics));
+      }
       internal::AppendFixed(text, value, kDecimals);
     }
     text += '\n';

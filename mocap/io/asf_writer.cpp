@@ -3,9 +3,7 @@
 #include "mocap/io/asf_writer.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -16,6 +14,7 @@
 #include <vector>
 
 #include "core/file.h"
+#include "mocap/io/internal/text.h"
 
 namespace limber::mocap {
 
@@ -110,9 +109,8 @@ Plan MakePlan(const Skeleton& skeleton) {
 }
 
 void Append(std::string& text, double value) {
-  std::array<char, 32> number;
-  std::snprintf(number.data(), number.size(), " %.17g", value);
-  text += number.data();
+  text += ' ';
+  internal::AppendNumber(text, value);
 }
 
 /// " x y z" of the turns that make R = Rz Ry Rx, in `unit` radians.
@@ -278,7 +276,11 @@ std::string WriteAsf(const AsfSkeleton& asf) {
 
 Diagnostics WriteAsfFile(const std::filesystem::path& path,
                          const AsfSkeleton& asf) {
-  return WriteWholeFile(path, WriteAsf(asf));
+  const std::string text = WriteAsf(asf);
+  // What the reader refuses is not written.
+  const Result<AsfSkeleton> again = ReadAsf(text, {.file = PathText(path)});
+  if (!again.ok()) return again.diagnostics();
+  return WriteWholeFile(path, text);
 }
 
 }  // namespace limber::mocap

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/clip_time.h"
 #include "core/file.h"
 #include "mocap/io/bvh.h"
 #include "mocap/io/internal/bvh_format.h"
@@ -239,6 +240,22 @@ class BvhParser : private internal::TokenParser {
                       Quoted(value));
     }
     document_.rate_hz = internal::RateFromPeriod(value, *period);
+    if (internal::IsInMilliseconds(*period)) {
+      std::string in_seconds(value);
+      if (in_seconds.find_first_of("eE") == std::string::npos) {
+        in_seconds += "e-3";
+      }
+      document_.rate_hz = internal::RateFromPeriod(in_seconds, 0.001 * *period);
+      std::string message = "\"Frame Time:\" is in seconds, and " +
+                            std::string(value) +
+                            " s a frame is no movement; taken as "
+                            "milliseconds: ";
+      internal::AppendFixed(message, document_.rate_hz, 3);
+      diagnostics_.Warning("frame-time-in-ms", place,
+                           message + " frames per second");
+    }
+    DoubtRate(document_.rate_hz, "\"Frame Time: " + std::string(value) + "\"",
+              place, diagnostics_);
     return true;
   }
 

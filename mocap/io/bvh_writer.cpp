@@ -8,6 +8,7 @@
 #include "mocap/io/internal/bvh_format.h"
 #include "mocap/io/internal/channel_rows.h"
 #include "mocap/io/internal/text.h"
+#include "mocap/io/internal/token_reader.h"
 
 namespace limber::mocap {
 
@@ -72,6 +73,9 @@ class BvhWriter {
   Result<std::string> Write() && {
     WriteHierarchy();
     WriteRows();
+    if (diagnostics_.has_errors()) {
+      return Result<std::string>(std::move(diagnostics_));
+    }
     return Result<std::string>(std::move(text_), std::move(diagnostics_));
   }
 
@@ -92,14 +96,30 @@ class BvhWriter {
       line += ' ';
       internal::AppendFixed(line, offset[axis], kDecimals);
     }
+    if (!internal::IsWritable(offset)) {
+      Refuse(line + " is beyond what BVH files hold");
+    }
     Line(depth, line);
+  }
+
+  // One error is enough.
+  void Refuse(std::string message) {
+    if (diagnostics_.has_errors()) return;
+    diagnostics_.Error("too-large", {},
+                       std::move(message) +
+                           ": at most 1000000000 of the "
+                           "file's unit, or degrees");
   }
 
   // A name must stay on its line, not be cut at a brace or at its ends, and be
   // there.
   std::string SafeName(int joint) {
     const std::string& name = motion_.skeleton().joint(joint).name;
-    std::string safe = name.empty() ? "joint" + std::to_string(joint) : name;
+    return SafeText(name,
+                    name.empty() ? "joint" + std::to_string(joint) : name);
+  }
+
+  std::string SafeText(const std::string& name, std::string safe) {
     for (std::size_t i = 0; i < safe.size(); ++i) {
       const bool at_edge = i == 0 || i + 1 == safe.size();
       const bool is_blank = internal::Trim(safe.substr(i, 1)).empty();
@@ -166,7 +186,9 @@ class BvhWriter {
   }
 
   void WriteSite(const figure::Site& site, int depth) {
-    Line(depth, site.name.empty() ? "End Site" : "End Site " + site.name);
+    Line(depth, site.name.empty()
+                    ? "End Site"
+                    : "End Site " + SafeText(site.name, site.name));
     Line(depth, "{");
     WriteOffset(depth + 1, site.offset);
     Line(depth, "}");
@@ -197,15 +219,29 @@ class BvhWriter {
   void WriteRows() {
     Line(0, "MOTION");
     Line(0, "Frames: " + std::to_string(motion_.num_frames()));
-    Line(0, "Frame Time: " + internal::PeriodText(motion_.rate_hz()));
+    const std::string period = internal::PeriodText(motion_.rate_hz());
+    if (!internal::ReadsAsRate(period)) {
+      diagnostics_.Error("rate", {},
+                         "BVH cannot hold a frame time of " + period +
+                             " s: it is no time, or readers take it for "
+                             "milliseconds");
+    }
+    Line(0, "Frame Time: " + period);
     const std::vector<Column> columns = Columns();
     internal::ChannelRows rows(motion_, layout_);
     for (std::int64_t frame = 0; frame < motion_.num_frames(); ++frame) {
       const std::span<const double> row = rows.Next();
       for (std::size_t i = 0; i < columns.size(); ++i) {
         if (i > 0) text_ += ' ';
-        internal::AppendFixed(text_, row[columns[i].channel] / columns[i].unit,
-                              kDecimals);
+        const double value = row[columns[i].channel] / columns[i].unit;
+        if (!internal::IsWritable(value)) {
+          const int joint = layout_->channels()[columns[i].channel].joint;
+          Refuse("frame " + std::to_string(frame + 1) + ", joint \"" +
+                 internal::Excerpt(motion_.skeleton().joint(joint).name) +
+                 "\": a value is beyond what BVH files hold");
+          return;
+        }
+        internal::AppendFixed(text_, value, kDecimals);
       }
       text_ += '\n';
     }

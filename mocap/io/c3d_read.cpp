@@ -14,6 +14,7 @@
 #include "mocap/io/internal/c3d_views.h"
 #include "mocap/io/internal/length_unit.h"
 #include "mocap/io/internal/text.h"
+#include "mocap/io/internal/token_reader.h"
 
 namespace limber::mocap {
 
@@ -207,7 +208,9 @@ struct Samples {
   std::vector<std::uint8_t> camera_masks;
   std::vector<double> analog;
   std::int64_t num_zero_positions = 0;
-  std::size_t first_zero_at = 0;  // byte
+  std::size_t first_without_place = 0;
+  std::int64_t num_without_place = 0;  ///< Beyond what files hold.
+  std::size_t first_zero_at = 0;       // byte
 };
 
 // Appends one frame of per-sample values that are mostly zero: `target` stays
@@ -274,6 +277,13 @@ Samples DecodeSamples(std::string_view file, const C3dLayout& layout,
         const double finite =
             stored[0] * 0.0 + stored[1] * 0.0 + stored[2] * 0.0;
         visible = visible && finite == 0.0;
+      }
+      if (visible && !IsWritable(Vector3(stored[0], stored[1], stored[2]))) {
+        visible = false;
+        if (samples.num_without_place++ == 0) {
+          samples.first_without_place =
+              static_cast<std::size_t>(p - file.data());
+        }
       }
       if (visible && stored[0] == 0.0 && stored[1] == 0.0 && stored[2] == 0.0 &&
           map->zero_is_missing) {
@@ -420,6 +430,12 @@ Result<MarkerTake> ReadC3d(std::string_view bytes, std::string name,
                                               origin.metres_per_unit,
                                               analog.channels, is_unsigned);
   });
+  if (samples.num_without_place > 0) {
+    diagnostics.Warning("no-place", At(samples.first_without_place),
+                        std::to_string(samples.num_without_place) +
+                            " samples have a coordinate beyond 1000000000; "
+                            "taken as missing");
+  }
   if (samples.num_zero_positions > 0) {
     diagnostics.Warning("zero-position", At(samples.first_zero_at),
                         std::to_string(samples.num_zero_positions) +

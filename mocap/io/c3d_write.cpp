@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -12,6 +13,8 @@
 #include "mocap/io/internal/c3d_parameters.h"
 #include "mocap/io/internal/c3d_update.h"
 #include "mocap/io/internal/c3d_views.h"
+#include "mocap/io/internal/take_check.h"
+#include "mocap/io/internal/text.h"
 
 namespace limber::mocap {
 
@@ -105,6 +108,29 @@ double ChooseScale(const MarkerTake& take, bool is_float, double metres) {
   return static_cast<double>(static_cast<float>(scale));
 }
 
+// The numbers that C3D keeps in single precision.
+void CheckFloats(const MarkerTake& take, double scale,
+                 Diagnostics& diagnostics) {
+  const auto refuse = [&](const std::string& what, double value) {
+    std::string text;
+    AppendNumber(text, value);
+    diagnostics.Error(
+        "c3d-limit", {},
+        "C3D cannot hold " + what + " of " + text + " in single precision");
+  };
+  const auto fits = [](double value) {
+    const float stored = static_cast<float>(value);
+    return std::isfinite(stored) && stored > 0.0F;
+  };
+  if (!fits(take.rate_hz())) refuse("a rate", take.rate_hz());
+  if (!fits(scale)) refuse("a scale", scale);
+  for (const TakeEvent& event : take.events) {
+    if (std::isfinite(static_cast<float>(event.time_s))) continue;
+    refuse("an event's time", event.time_s);
+    return;
+  }
+}
+
 // word = 256 * mask + residual in counts. Whole counts came from whole counts:
 // the float that held the residual must not turn them into fractions.
 double ResidualWord(const MarkerTake& take, std::int64_t frame, int marker,
@@ -179,6 +205,11 @@ void AppendSamples(std::string& bytes, const MarkerTake& take,
                     ? 0.0
                     : std::clamp(rounded, analog_low, analog_high);
         if (value > INT16_MAX) value -= 65536.0;
+      } else if (std::abs(value) > std::numeric_limits<float>::max()) {
+        diagnostics.Warning("analog-range", {},
+                            "a sample of analog channel \"" + channel.label +
+                                "\" does not fit single precision; clamped");
+        value = std::copysign(double{std::numeric_limits<float>::max()}, value);
       }
       StoreNumber<kOrder, kFloat>(p, value);
       p += kWidth;
@@ -259,7 +290,12 @@ Result<std::string> FormatC3d(const MarkerTake& take,
   C3dWriteLayout layout;
   layout.is_float = options.numbers == C3dNumbers::kFloat;
   layout.unit = UnitForWriting(take.origin);
+  CheckPlaces(take, layout.unit.metres, diagnostics);
   layout.scale = ChooseScale(take, layout.is_float, layout.unit.metres);
+  CheckFloats(take, layout.scale, diagnostics);
+  if (diagnostics.has_errors()) {
+    return Result<std::string>(std::move(diagnostics));
+  }
 
   // The section is as long with one DATA_START as with another.
   const C3dByteOrder order = options.byte_order;
@@ -301,6 +337,19 @@ Result<std::string> FormatC3d(const MarkerTake& take,
   });
   // Old readers fetch whole blocks.
   bytes.resize((bytes.size() + kC3dBlock - 1) / kC3dBlock * kC3dBlock, '\0');
+  // What the reader refuses is not written.
+  C3dLayout read;
+  read.num_points = static_cast<std::size_t>(take.num_markers());
+  read.num_channels = take.analog.channels.size();
+  read.num_frames = take.num_frames();
+  if (!IsPaidFor(read, bytes.size())) {
+    diagnostics.Error("no-data", {},
+                      "a C3D file of " + std::to_string(read.num_points) +
+                          " points and " + std::to_string(read.num_channels) +
+                          " analog channels with next to no samples would be "
+                          "refused as damaged");
+    return Result<std::string>(std::move(diagnostics));
+  }
   return Result<std::string>(std::move(bytes), std::move(diagnostics));
 }
 

@@ -48,8 +48,12 @@ struct TrcWriteOptions {
 std::string FormatTrc(const MarkerTake& take,
                       const TrcWriteOptions& options = {});
 
-/// Writes `FormatTrc` to a file under its own name; the diagnostics hold the
-/// reason if it could not be done.
+/// Why a reader would not take what `FormatTrc` makes of this take: a position
+/// beyond 1e9 of the file's unit ("too-large"), frames below 0 ("frame-count").
+Diagnostics CheckTrc(const MarkerTake& take);
+
+/// Writes `FormatTrc` to a file under its own name, unless `CheckTrc` finds
+/// something; the diagnostics hold the reason if it could not be done.
 Diagnostics WriteTrc(const std::filesystem::path& path, const MarkerTake& take);
 
 }  // namespace limber::mocap

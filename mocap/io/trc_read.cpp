@@ -7,10 +7,12 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/clip_time.h"
 #include "core/file.h"
 #include "mocap/io/internal/length_unit.h"
 #include "mocap/io/internal/quoted.h"
 #include "mocap/io/internal/text.h"
+#include "mocap/io/internal/token_reader.h"
 #include "mocap/io/internal/unnamed_label.h"
 #include "mocap/io/trc.h"
 
@@ -297,6 +299,11 @@ void RowReader::Finish(const double (&stored)[3], int present, Place place,
     diagnostics_.Warning("zero-position", place,
                          "a position is exactly (0, 0, 0); taken as missing");
   }
+  if (visible && !IsWritable(Vector3(stored[0], stored[1], stored[2]))) {
+    visible = false;
+    diagnostics_.Warning("no-place", place,
+                         "a coordinate is beyond 1000000000; taken as missing");
+  }
   for (std::size_t i = 0; i < 3; ++i) {
     table.positions.push_back(
         visible ? map_.sign[i] * metres_ *
@@ -433,6 +440,7 @@ double FindRate(const Header& header, const std::vector<double>& times,
       break;
     }
   }
+  DoubtRate(rate, "the file's rate", header.data_rate.place, diagnostics);
   return rate;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/file.h"
 #include "mocap/io/internal/length_unit.h"
+#include "mocap/io/internal/take_check.h"
 #include "mocap/io/internal/text.h"
 #include "mocap/io/internal/unnamed_label.h"
 #include "mocap/io/trc.h"
@@ -127,11 +128,27 @@ std::string FormatTrc(const MarkerTake& take, const TrcWriteOptions& options) {
   return text;
 }
 
+Diagnostics CheckTrc(const MarkerTake& take) {
+  Diagnostics diagnostics;
+  CheckPlaces(take, UnitForWriting(take.origin).metres, diagnostics);
+  if (take.first_frame < 0) {
+    diagnostics.Error("frame-count", {},
+                      "the first frame is number " +
+                          std::to_string(take.first_frame) +
+                          ", TRC counts from 0");
+  }
+  return diagnostics;
+}
+
 Diagnostics WriteTrc(const std::filesystem::path& path,
                      const MarkerTake& take) {
   TrcWriteOptions options;
   options.file_name = PathText(path.filename());
-  return WriteWholeFile(path, FormatTrc(take, options));
+  Diagnostics diagnostics(PathText(path));
+  diagnostics.Append(CheckTrc(take));
+  if (diagnostics.has_errors()) return diagnostics;
+  diagnostics.Append(WriteWholeFile(path, FormatTrc(take, options)));
+  return diagnostics;
 }
 
 }  // namespace limber::mocap

@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "core/clip_time.h"
+
 namespace limber::mocap {
 
 namespace {
@@ -121,8 +123,7 @@ Pose Moved(Pose pose, const figure::Skeleton& skeleton, const Transform& X) {
 Motion AtRate(const Motion& motion, double rate_hz) {
   if (std::abs(motion.rate_hz() - rate_hz) <= 1e-6 * rate_hz) return motion;
   Motion result(motion.shared_skeleton(), rate_hz);
-  const auto last =
-      static_cast<std::int64_t>(std::floor(motion.duration() * rate_hz + 1e-6));
+  const std::int64_t last = FramesIn(motion.duration(), rate_hz, Frames::kDown);
   for (std::int64_t i = 0; i <= last; ++i) {
     result.Append(motion.Sample(static_cast<double>(i) / rate_hz));
   }
@@ -234,7 +235,7 @@ Combined Combine(const Motion& a, const Motion& given, const Body& body,
   const ClipTracks tracks_a = figure::TrackClip(a, body.plan);
   const ClipTracks tracks_b = figure::TrackClip(b, body.plan);
   const auto frames = [&](double seconds) {
-    return std::max<std::int64_t>(2, std::llround(seconds * a.rate_hz()));
+    return std::max<std::int64_t>(2, FramesIn(seconds, a.rate_hz()));
   };
   Timeline time;
   time.num_blend = frames(options.blend);

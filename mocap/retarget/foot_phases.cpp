@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/clip_time.h"
 #include "figure/stance_metrics.h"
 
 namespace limber::mocap {
@@ -78,8 +79,8 @@ std::vector<char> StandingFrames(const ClipTracks& tracks, int side,
 std::vector<double> WeightOfToe(const std::vector<char>& toe,
                                 const FootPhase& phase, double rate_hz) {
   const auto n = phase.size();
-  const auto ramp = static_cast<double>(
-      std::max<std::int64_t>(1, std::llround(kRamp * rate_hz)));
+  const auto ramp =
+      static_cast<double>(std::max<std::int64_t>(1, FramesIn(kRamp, rate_hz)));
   std::vector<double> distance(n, 1e9);
   for (std::int64_t i = 0; i < n; ++i) {
     if (toe[phase.begin + i]) distance[i] = 0.0;
@@ -101,8 +102,7 @@ std::vector<double> WeightOfToe(const std::vector<char>& toe,
 std::vector<FootPhase> FindFootPhases(const ClipTracks& tracks, int side) {
   const std::vector<char> toe = StandingFrames(tracks, side, FootPoint::kToe);
   const std::vector<char> heel = StandingFrames(tracks, side, FootPoint::kHeel);
-  const auto bridged =
-      static_cast<std::int64_t>(std::floor(kBridged * tracks.rate_hz));
+  const auto bridged = FramesIn(kBridged, tracks.rate_hz, Frames::kDown);
   std::vector<FootPhase> phases;
   for (const Shot& shot : tracks.shots) {
     const std::size_t first_of_shot = phases.size();

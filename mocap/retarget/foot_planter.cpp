@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/clip_time.h"
 #include "figure/pose_metrics.h"
 #include "mocap/retarget/banded_system.h"
 #include "mocap/retarget/envelope.h"
@@ -90,12 +91,10 @@ class FootPlanter {
         root_stiffness_(Stiffness(options.root_time, rate_hz)),
         foot_stiffness_(Stiffness(options.foot_time, rate_hz)),
         fade_(1.0 / std::max(1.0, kFade * rate_hz)),
-        turn_frames_(
-            std::max<std::int64_t>(1, std::llround(kTurnTime * rate_hz))),
-        lift_frames_(
-            std::max<std::int64_t>(1, std::llround(kLiftTime * rate_hz))),
-        anchor_frames_(std::max<std::int64_t>(
-            1, std::llround(options.anchor_time * rate_hz))),
+        turn_frames_(std::max<std::int64_t>(1, FramesIn(kTurnTime, rate_hz))),
+        lift_frames_(std::max<std::int64_t>(1, FramesIn(kLiftTime, rate_hz))),
+        anchor_frames_(
+            std::max<std::int64_t>(1, FramesIn(options.anchor_time, rate_hz))),
         poses_(poses),
         tracks_(TrackLegs(body, goals, rounding, poses)),
         r_(poses.size(), Vector3::Zero()) {

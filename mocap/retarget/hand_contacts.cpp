@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/clip_time.h"
 #include "figure/stance_metrics.h"
 #include "mocap/retarget/limb.h"
 
@@ -78,7 +79,7 @@ template <typename Value>
 void Smooth(std::vector<Value>& w, const std::vector<Shot>& shots,
             double rate_hz) {
   const auto half =
-      std::max<std::int64_t>(1, std::llround(0.5 * kSmoothing * rate_hz));
+      std::max<std::int64_t>(1, FramesIn(0.5 * kSmoothing, rate_hz));
   for (int pass = 0; pass < 2; ++pass) {
     const std::vector<Value> before = w;
     for (const Shot& shot : shots) {

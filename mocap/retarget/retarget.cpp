@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/clip_time.h"
 #include "mocap/retarget/hand_contacts.h"
 #include "mocap/retarget/pose_copy.h"
 
@@ -67,7 +68,7 @@ std::array<SourceFoot, 2> FindSourceFeet(const ClipTracks& tracks, double base,
                                          double rounding) {
   std::array<SourceFoot, 2> feet;
   const auto num_last =
-      std::max<std::int64_t>(1, std::llround(kLastPart * tracks.rate_hz));
+      std::max<std::int64_t>(1, FramesIn(kLastPart, tracks.rate_hz));
   for (int side = 0; side < 2; ++side) {
     SourceFoot& foot = feet[side];
     const FootTrack& track = tracks.feet[side];
@@ -169,7 +170,7 @@ FootGoal MakeGoal(const ClipTracks& tracks,
                                   : std::numeric_limits<double>::infinity();
   const std::vector<double> level = StandingHeights(
       goal.phases,
-      FloorsUnder(feet, side, uneven, std::llround(kAround * tracks.rate_hz)),
+      FloorsUnder(feet, side, uneven, FramesIn(kAround, tracks.rate_hz)),
       tracks.floor - scale.base_s, n);
   const std::vector<double> standing =
       is_figure ? level : std::vector<double>(n, 0.0);

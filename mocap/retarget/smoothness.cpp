@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/clip_time.h"
 #include "figure/low_pass.h"
 #include "mocap/retarget/envelope.h"
 
@@ -78,8 +79,8 @@ SmoothReport MatchSmoothness(const Motion& motion, const Body& source,
                              std::vector<Pose>& poses) {
   const double rate = motion.rate_hz();
   const std::vector<Shot>& shots = tracks.shots;
-  const auto half = std::max<std::int64_t>(1, std::llround(kAround * rate));
-  const auto ramp = std::max<std::int64_t>(1, std::llround(kRampTime * rate));
+  const auto half = std::max<std::int64_t>(1, FramesIn(kAround, rate));
+  const auto ramp = std::max<std::int64_t>(1, FramesIn(kRampTime, rate));
   constexpr double kMost = kMostJerk * kMostJerk;
 
   const Motion copy = MakeMotion(target, rate, poses);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/diagnostics.h"
 #include "core/result.h"
 #include "mocap/marker_take.h"
 #include "mocap/solve/body.h"
@@ -46,6 +47,11 @@ Result<MarkerSet> ParseMarkerSet(std::string_view text,
 Result<MarkerSet> ReadMarkerSet(const std::filesystem::path& path);
 /// The same form; reading it gives the same set to 0.1 mm.
 std::string FormatMarkerSet(const MarkerSet& set);
+
+/// Writes `FormatMarkerSet` to a file, unless its reader would refuse it; the
+/// diagnostics hold the reason if it could not be done.
+Diagnostics WriteMarkerSet(const std::filesystem::path& path,
+                           const MarkerSet& set);
 
 /// The sets of data/marker_sets, which are part of the library.
 const std::vector<MarkerSet>& BuiltInMarkerSets();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
-#include <cstdio>
+#include <charconv>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -58,11 +59,19 @@ std::string Quoted(std::string_view text) {
   return quoted + "\"";
 }
 
+/// Four decimals; the shortest digits of numbers too small or large for them,
+/// so that what was positive stays so.
 std::string Number(double value) {
-  std::array<char, 32> buffer;
-  const int length =
-      std::snprintf(buffer.data(), buffer.size(), "%.4f", value + 0.0);
-  std::string text(buffer.data(), static_cast<std::size_t>(length));
+  std::array<char, 352> buffer;  // The largest number has 309 digits.
+  constexpr double kLeast = 0.00005;
+  const bool fits = value == 0.0 || std::abs(value) >= kLeast;
+  char* const begin = buffer.data();
+  char* const end =
+      fits ? std::to_chars(begin, begin + buffer.size(), value,
+                           std::chars_format::fixed, 4)
+                 .ptr
+           : std::to_chars(begin, begin + buffer.size(), value).ptr;
+  const std::string text(begin, end);
   return text == "-0.0000" ? "0.0000" : text;
 }
 
@@ -119,6 +128,15 @@ std::string FormatMarkerSet(const MarkerSet& set) {
     text += i + 1 < set.markers.size() ? "},\n" : "}\n";
   }
   return text + "  ]\n}\n";
+}
+
+Diagnostics WriteMarkerSet(const std::filesystem::path& path,
+                           const MarkerSet& set) {
+  const std::string text = FormatMarkerSet(set);
+  // What the reader refuses is not written.
+  const Result<MarkerSet> again = ParseMarkerSet(text, PathText(path));
+  if (!again.ok()) return again.diagnostics();
+  return WriteWholeFile(path, text);
 }
 
 const std::vector<MarkerSet>& BuiltInMarkerSets() {

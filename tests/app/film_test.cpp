@@ -29,7 +29,7 @@ TEST_F(FilmTest, IsWrittenAndRefusedWhereItCannotBe) {
   unwritable[3] = In("no/such/folder/a.mp4");
   const Outcome refused = RunLimber(unwritable);
   EXPECT_EQ(refused.code, 1);
-  EXPECT_THAT(refused.err, testing::HasSubstr("is the folder there?"));
+  EXPECT_THAT(refused.err, testing::HasSubstr("there is no folder"));
 }
 
 }  // namespace

@@ -4,9 +4,11 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -58,17 +60,27 @@ class TemporaryFile {
 /// @param interrupt_s  sends SIGINT after so long; not if negative.
 Outcome Run(const std::string& program,
             const std::vector<std::string>& arguments, const std::string& out,
-            const std::string& err, double interrupt_s = -1.0) {
+            const std::string& err, double interrupt_s = -1.0,
+            unsigned most_s = 0) {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point begin = Clock::now();
   const pid_t child = ::fork();
   if (child < 0) throw std::runtime_error("cannot start " + program);
-  if (child == 0) Become(program, arguments, out, err);
+  if (child == 0) {
+    ::alarm(most_s);
+    Become(program, arguments, out, err);
+  }
   if (interrupt_s >= 0) {
     ::usleep(static_cast<useconds_t>(1e6 * interrupt_s));
+    begin = Clock::now();
     ::kill(child, SIGINT);
   }
   int status = 0;
-  ::waitpid(child, &status, 0);
+  rusage used{};
+  ::wait4(child, &status, 0, &used);
   Outcome outcome;
+  outcome.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  outcome.peak_megabytes = static_cast<double>(used.ru_maxrss) / 1024.0;
   outcome.code =
       WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
   return outcome;
@@ -88,6 +100,16 @@ Outcome RunAndRead(const std::string& program,
 
 Outcome RunLimber(const std::vector<std::string>& arguments) {
   return RunAndRead(LIMBER_PROGRAM, arguments);
+}
+
+Outcome RunLimberFor(int seconds, const std::vector<std::string>& arguments) {
+  const TemporaryFile out;
+  const TemporaryFile err;
+  Outcome outcome = Run(LIMBER_PROGRAM, arguments, out.path(), err.path(), -1.0,
+                        static_cast<unsigned>(seconds));
+  outcome.out = out.Read();
+  outcome.err = err.Read();
+  return outcome;
 }
 
 Outcome InterruptLimber(double seconds,

@@ -14,14 +14,20 @@ struct Outcome {
   int code = 0;
   std::string out;
   std::string err;
+  double seconds = 0.0;         ///< From start to end.
+  double peak_megabytes = 0.0;  ///< Of memory.
 };
 
 /// Runs the built program `limber` with these arguments and waits for its end.
 Outcome RunLimber(const std::vector<std::string>& arguments);
 
-/// As above, but sends the program the signal of Ctrl-C after `seconds`.
+/// As above, but sends the program the signal of Ctrl-C after `seconds`; the
+/// outcome's time is that from the signal to the end.
 Outcome InterruptLimber(double seconds,
                         const std::vector<std::string>& arguments);
+
+/// As `RunLimber`, ended by a signal (code 1014) after so many seconds.
+Outcome RunLimberFor(int seconds, const std::vector<std::string>& arguments);
 
 /// As `RunLimber`, with standard output going to `out_path` instead of the
 /// outcome.

@@ -227,8 +227,11 @@ void EditActions::Push(const EditEvent& event) {
     on.world().ApplyForce(body, event.point_B, f_W);
   };
   act(stage);
+  // What would act after the clip's end is not waited for.
   for (long long i = 1; i < steps; ++i) {
-    stage.At(now() + static_cast<double>(i) * h, act);
+    const double time = now() + static_cast<double>(i) * h;
+    if (time > clip_end_) break;
+    stage.At(time, act);
   }
 }
 

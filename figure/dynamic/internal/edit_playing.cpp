@@ -39,6 +39,8 @@ constexpr double kLiftMass = 1.0;
 constexpr double kLiftPull = 0.6;
 constexpr double kLiftWeights = 1.6;
 
+}  // namespace
+
 void PlaceSegments(const ArticulatedFigure& figure, const SegmentPose& X_PB,
                    std::vector<Transform>& X_WB) {
   X_WB.resize(X_PB.size());
@@ -47,8 +49,6 @@ void PlaceSegments(const ArticulatedFigure& figure, const SegmentPose& X_PB,
     X_WB[s] = parent < 0 ? X_PB[s] : X_WB[Index(parent)] * X_PB[s];
   }
 }
-
-}  // namespace
 
 void EditTask::Reference(const ArticulatedFigure& figure, double time,
                          SegmentPose& X_PB) {
@@ -148,6 +148,13 @@ void Playing::MoveFloor(const Vector3& normal, double rise, double duration) {
   task_->set_rise([this](const Vector3& p) { return FloorAt(p) - floor_; });
 }
 
+Transform Playing::X_WFloor() const {
+  if (floor_body_ == dynamics::kGround) {
+    return {Quaternion::Identity(), Vector3(0.0, floor_, 0.0)};
+  }
+  return stage_.world().X_WB(floor_body_);
+}
+
 double Playing::FloorAt(const Vector3& p_W) const {
   if (floor_body_ == dynamics::kGround) return floor_;
   const dynamics::BodyMotion& plane = stage_.world().motion(floor_body_);
@@ -233,14 +240,17 @@ void Playing::Step() {
       finite = finite && motion(s).v_WC.norm() < kFastest;
     }
   } catch (const std::invalid_argument&) {
-    // What is no number has no place among the contacts.
-    finite = false;
+    // What is no number has no place among the contacts; any other reason is
+    // told as it is.
+    finite = figure().IsFinite(stage_.world());
+    if (finite) throw;
   }
   if (!finite) {
     throw std::runtime_error(
         "the figure's motion is no number any more, or beyond all measure, " +
         std::to_string(stage_.time()) +
-        " s after its start: an event is too strong for steps of " +
+        " s after its start: an event, or the clip itself, is too violent for "
+        "steps of " +
         std::to_string(stage_.step()) + " s");
   }
   NoteOverlap();

@@ -11,6 +11,10 @@
 
 namespace limber::figure::internal {
 
+/// The segments in the world, X_WB, of poses relative to their parents.
+void PlaceSegments(const ArticulatedFigure& figure, const SegmentPose& X_PB,
+                   std::vector<Transform>& X_WB);
+
 /// Plays a clip that may have been moved over the ground: the root's path is
 /// X_T times the clip's, raised by `lift` at each place.
 class EditTask : public AnimationController {
@@ -70,6 +74,8 @@ class Playing {
   /// Tilts and raises the floor in `duration` seconds about the ground below
   /// the root.
   void MoveFloor(const Vector3& normal, double rise, double duration);
+  /// The floor now: it is the plane y = 0 of this frame.
+  Transform X_WFloor() const;
   /// The floor's height at a place [m].
   double FloorAt(const Vector3& p_W) const;
   /// Puts the bodies where those of `other` are, moved by X_T.

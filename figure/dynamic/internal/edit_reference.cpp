@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/clip_time.h"
 #include "figure/dynamic/colliders.h"
 #include "figure/dynamic/strength.h"
 #include "figure/low_pass.h"
@@ -50,7 +51,7 @@ Motion PlayableClip(const Motion& clip, const FigureModel& model,
     const double d = y - floor;
     y = -d * (1.0 - SmoothStep((d - kNear) / kNear));
   }
-  EvenOut(lift, std::lround(kEven * clip.rate_hz()));
+  EvenOut(lift, FramesIn(kEven, clip.rate_hz()));
   Pose pose;
   for (std::int64_t f = 0; f < playable.num_frames(); ++f) {
     playable.GetPose(f, pose);

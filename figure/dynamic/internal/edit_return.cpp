@@ -179,21 +179,21 @@ void EditReturn::Advance(const SegmentPose& clip, const SegmentPose& B,
   }
 }
 
-void EditReturn::Apply(const SegmentPose& clip, Pose& pose) const {
-  if (at_clip_) return;
-  const Skeleton& skeleton = *figure_.model().skeleton;
-  for (std::size_t s = 0; s < result_.size(); ++s) {
-    const int joint = figure_.segment(static_cast<int>(s)).joint;
+void EditReturn::Apply(const ArticulatedFigure& figure, const SegmentPose& clip,
+                       const SegmentPose& result, Pose& pose) {
+  const Skeleton& skeleton = *figure.model().skeleton;
+  for (std::size_t s = 0; s < result.size(); ++s) {
+    const int joint = figure.segment(static_cast<int>(s)).joint;
     Transform& X = pose.X_PJ[static_cast<std::size_t>(joint)];
-    X.R = (X.R * clip[s].R.conjugate() * result_[s].R).normalized();
-    if (!figure_.is_root(static_cast<int>(s))) continue;
+    X.R = (X.R * clip[s].R.conjugate() * result[s].R).normalized();
+    if (!figure.is_root(static_cast<int>(s))) continue;
     // What carries the root (a "Reference" joint) stays where it is.
     Transform X_WP;
     for (int j = skeleton.joint(joint).parent; j >= 0;
          j = skeleton.joint(j).parent) {
       X_WP = pose.X_PJ[static_cast<std::size_t>(j)] * X_WP;
     }
-    X.p += X_WP.R.conjugate() * (result_[s].p - clip[s].p);
+    X.p += X_WP.R.conjugate() * (result[s].p - clip[s].p);
   }
 }
 

@@ -34,8 +34,9 @@ class EditReturn {
 
   /// The result by segments, after `Advance`.
   const SegmentPose& result() const { return result_; }
-  /// `pose`, the clip's, becomes the result's.
-  void Apply(const SegmentPose& clip, Pose& pose) const;
+  /// `pose`, the clip's, becomes that of `result`.
+  static void Apply(const ArticulatedFigure& figure, const SegmentPose& clip,
+                    const SegmentPose& result, Pose& pose);
   /// Nothing of any event is left: the result is the clip.
   bool at_clip() const { return at_clip_; }
   /// Whether the pose is back and the difference is being taken away.

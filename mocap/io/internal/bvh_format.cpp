@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include "mocap/io/internal/text.h"
 
@@ -61,6 +62,18 @@ double RateFromPeriod(std::string_view text, double period) {
   const double lowest = std::ceil(1.0 / (period + half));
   const double highest = std::floor(1.0 / (period - half));
   return lowest == highest ? lowest : rate;
+}
+
+bool IsInMilliseconds(double period) {
+  constexpr double kLeast = 4.0;   // 250 frames per second.
+  constexpr double kMost = 100.0;  // 10 frames per second.
+  return period >= kLeast && period <= kMost;
+}
+
+bool ReadsAsRate(std::string_view period_text) {
+  const std::optional<double> period = ParseNumber(period_text);
+  return period && *period > 0.0 && std::isfinite(1.0 / *period) &&
+         !IsInMilliseconds(*period);
 }
 
 std::string PeriodText(double rate_hz) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/clip_time.h"
 #include "mocap/io/internal/c3d_codec.h"
 #include "mocap/io/internal/c3d_views.h"
 #include "mocap/io/internal/text.h"
@@ -128,6 +129,8 @@ void FindRate(const C3dHeader& header, const Metadata& metadata,
                         "expected a positive rate, found " + Text(header_rate) +
                             " Hz; using 1 Hz");
   }
+  DoubtRate(layout.rate_hz, "the file's rate", At(C3dHeader::kRateAt),
+            diagnostics);
 }
 
 void FindPoints(const C3dHeader& header, const Metadata& metadata,
@@ -309,6 +312,17 @@ C3dHeader ReadC3dHeader(std::string_view file, C3dByteOrder order) {
   return header;
 }
 
+bool IsPaidFor(const C3dLayout& layout, std::size_t file_bytes) {
+  constexpr std::size_t kBytesOfLabel = 40;
+  constexpr std::size_t kBytesOfChannel = 160;
+  constexpr std::size_t kBytesPerByte = 12;
+  constexpr std::size_t kFreeBytes = 16384;
+  const std::size_t bare_points =
+      layout.num_frames == 0 ? layout.num_points : std::size_t{0};
+  return kBytesOfLabel * bare_points + kBytesOfChannel * layout.num_channels <=
+         kBytesPerByte * file_bytes + kFreeBytes;
+}
+
 C3dLayout FindC3dLayout(std::string_view file, const C3dHeader& header,
                         const Metadata& metadata, Diagnostics& diagnostics) {
   C3dLayout layout;
@@ -319,17 +333,7 @@ C3dLayout FindC3dLayout(std::string_view file, const C3dHeader& header,
   FindAnalog(header, metadata, diagnostics, layout);
   if (diagnostics.has_errors()) return layout;
   FindFrames(file, header, metadata, diagnostics, layout);
-  // A take spends far more on a label or a channel than a file must. Counts
-  // that nothing in the file pays for are damage, and would make a short file
-  // ask for much.
-  constexpr std::size_t kBytesOfLabel = 40;
-  constexpr std::size_t kBytesOfChannel = 160;
-  constexpr std::size_t kBytesPerByte = 12;
-  constexpr std::size_t kFreeBytes = 16384;
-  const std::size_t bare_points =
-      layout.num_frames == 0 ? layout.num_points : std::size_t{0};
-  if (kBytesOfLabel * bare_points + kBytesOfChannel * layout.num_channels >
-      kBytesPerByte * file.size() + kFreeBytes) {
+  if (!IsPaidFor(layout, file.size())) {
     diagnostics.Error("no-data", At(layout.data_begin),
                       "expected data of " + std::to_string(layout.num_points) +
                           " points and " + std::to_string(layout.num_channels) +

@@ -67,6 +67,12 @@ struct C3dLayout {
   }
 };
 
+/// Whether a file of so many bytes may have so many points and analog channels:
+/// a take spends far more on a label or a channel than a file must. Counts that
+/// nothing in the file pays for are damage, and would make a short file ask for
+/// much.
+bool IsPaidFor(const C3dLayout& layout, std::size_t file_bytes);
+
 /// Adds a warning for each contradiction it settles, and an error ("no-data",
 /// "bad-scale", "bad-data-start") when it cannot.
 C3dLayout FindC3dLayout(std::string_view file, const C3dHeader& header,

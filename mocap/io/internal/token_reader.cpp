@@ -45,6 +45,16 @@ bool IsUtf8(std::string_view bytes) {
 
 }  // namespace
 
+bool IsWritable(double value) {
+  // NaN fails every comparison.
+  return std::abs(value) <= kLargestValue;
+}
+
+bool IsWritable(const Vector3& values) {
+  return IsWritable(values.x()) && IsWritable(values.y()) &&
+         IsWritable(values.z());
+}
+
 std::optional<double> ParseValue(std::string_view text) {
   const std::optional<double> number = ParseNumber(text);
   if (number && std::abs(*number) > kLargestValue) return std::nullopt;

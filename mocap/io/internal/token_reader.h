@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/diagnostics.h"
+#include "core/math.h"
 
 namespace limber::mocap::internal {
 
@@ -15,6 +16,10 @@ namespace limber::mocap::internal {
 /// double cannot keep six decimals through a change of unit; what files hold
 /// there is a mark for "missing", not a measurement.
 inline constexpr double kLargestValue = 1e9;
+
+/// Whether a file may hold these: finite, and at most that large.
+bool IsWritable(double value);
+bool IsWritable(const Vector3& values);
 
 /// A number (as `ParseNumber` reads it) of at most that size.
 std::optional<double> ParseValue(std::string_view text);

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What became of inputs that once were handled badly (tests/hostile).
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/app/program_test.h"
+
+namespace limber::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using Call = std::vector<std::string>;
+
+std::string Hostile(const std::string& name) {
+  return (SourceDir() / "tests" / "hostile" / name).string();
+}
+
+class HostileTest : public ProgramTest {
+ protected:
+  /// Runs a call that must end by itself, soon and with little memory, and
+  /// without words of the C++ library.
+  Outcome RunSafely(const Call& call) {
+    Outcome outcome = RunLimberFor(60, call);
+    std::string line;
+    for (const std::string& word : call) line += word + " ";
+    EXPECT_LE(outcome.code, 3) << line << outcome.err;
+    EXPECT_LT(outcome.peak_megabytes, 512.0) << line;
+    for (const char* word : {"std::", "bad_alloc", "vector::", "basic_string",
+                             "_M_", "json.exception", "stod"}) {
+      EXPECT_THAT(outcome.err, Not(HasSubstr(word))) << line;
+    }
+    return outcome;
+  }
+  std::string March() const { return Bundled("clips/march.bvh"); }
+};
+
+TEST_F(HostileTest, RatesBeyondMeasureAreRefusedByEveryJob) {
+  for (const char* name : {"slow_rate_hang.bvh", "measure_hang_min.bvh",
+                           "combine_segv_min.bvh", "fast_rate_hang.bvh"}) {
+    const std::string bad = Hostile(name);
+    for (const Call& call : std::vector<Call>{
+             {"measure", bad},
+             {"retarget", bad, "--scale", "legs=1.1", "-o", In("o.bvh")},
+             {"retarget", March(), "--to", bad, "-o", In("p.bvh")},
+             {"edit", bad, "-o", In("o.bvh")},
+             {"combine", March(), bad, "-o", In("o.bvh")},
+             {"combine", bad, March(), "-o", In("o.bvh")},
+             {"markers", bad, "-o", In("o.c3d")}}) {
+      const Outcome outcome = RunSafely(call);
+      // A body may be taken from any clip.
+      if (call[0] == "retarget" && call[1] == March()) continue;
+      EXPECT_EQ(outcome.code, 1) << name << " " << call[0] << outcome.err;
+      EXPECT_THAT(outcome.err, HasSubstr("this job takes")) << outcome.err;
+      EXPECT_FALSE(Exists("o.bvh"));
+    }
+    const Outcome info = RunSafely({"info", bad});
+    EXPECT_EQ(info.code, 0);
+    EXPECT_THAT(info.out, HasSubstr("recordings have from 1 to 10000"));
+  }
+}
+
+TEST_F(HostileTest, FrameTimesInMillisecondsAreRecognisedAndSaid) {
+  const Outcome outcome = RunSafely({"info", Hostile("frame_time_in_ms.bvh")});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("taken as milliseconds: 60"));
+  EXPECT_THAT(outcome.out, HasSubstr("60 Hz"));
+  EXPECT_EQ(
+      RunSafely({"info", "--strict", Hostile("frame_time_in_ms.bvh")}).code, 1);
+  // 3 s and 300 s stay what they say, and are doubted.
+  const std::string text =
+      ReadWholeFile(Hostile("frame_time_in_ms.bvh")).value();
+  for (const char* seconds : {"1.3", "300"}) {
+    std::string other = text;
+    other.replace(other.find("16.667"), 6, seconds);
+    const Outcome slow = RunSafely({"info", Make("slow.bvh", other)});
+    EXPECT_THAT(slow.out, HasSubstr("recordings have from 1 to 10000"));
+    EXPECT_THAT(slow.out, Not(HasSubstr("milliseconds")));
+  }
+}
+
+TEST_F(HostileTest, CoordinatesBeyondMeasureAreMissing) {
+  for (const char* name :
+       {"t_huge1.trc", "t_1e30.trc", "c3d_int_scale_inf.c3d"}) {
+    for (const char* to : {"o.trc", "o.c3d"}) {
+      const Outcome outcome = RunSafely({"convert", Hostile(name), In(to)});
+      if (outcome.code != 0) continue;
+      EXPECT_THAT(outcome.err, HasSubstr("taken as missing")) << name;
+      const Outcome again = RunSafely({"info", In(to)});
+      EXPECT_EQ(again.code, 0) << name << " " << to << again.err;
+      EXPECT_THAT(again.out, Not(HasSubstr("inf "))) << name;
+      std::filesystem::remove(In(to));
+    }
+  }
+}
+
+TEST_F(HostileTest, WhatIsWrittenCanBeRead) {
+  for (const char* name :
+       {"c3d_sgi16_nodata.c3d", "c3d_to_sgi16_unreadable.c3d"}) {
+    for (const char* order : {"pc", "dec", "sgi"}) {
+      for (const char* numbers : {"float", "int16"}) {
+        const Outcome outcome =
+            RunSafely({"convert", Hostile(name), In("o.c3d"), "--c3d-order",
+                       order, "--c3d-numbers", numbers});
+        if (outcome.code != 0) continue;
+        EXPECT_EQ(RunSafely({"info", In("o.c3d")}).code, 0)
+            << name << order << numbers;
+      }
+    }
+  }
+  for (const char* clip : {"march.bvh", "walk.bvh"}) {
+    const Outcome outcome =
+        RunSafely({"retarget", Bundled(std::string("clips/") + clip), "--to",
+                   Hostile("pipe_79.bvh"), "-o", In("o.bvh")});
+    if (!Exists("o.bvh")) continue;
+    EXPECT_EQ(RunSafely({"info", In("o.bvh")}).code, 0) << outcome.err;
+    std::filesystem::remove(In("o.bvh"));
+  }
+}
+
+TEST_F(HostileTest, AChainOf170JointsStaysFiniteOrIsRefusedInWords) {
+  const Outcome outcome =
+      RunSafely({"edit", Hostile("chain170.bvh"), "-o", In("o.bvh")});
+  if (Exists("o.bvh")) {
+    EXPECT_EQ(RunSafely({"info", In("o.bvh")}).code, 0);
+  } else {
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("no number any more"));
+  }
+}
+
+TEST_F(HostileTest, EditedResultsObeyLimitsAndFloor) {
+  for (const char* clip : {"walk.bvh", "run.bvh", "march.bvh"}) {
+    for (const char* events : {"x105_min.json", "run_gravity_sink.json"}) {
+      const Outcome outcome =
+          RunSafely({"edit", Bundled(std::string("clips/") + clip), "--events",
+                     Hostile(events), "-o", In("o.bvh"), "--report",
+                     In("r.json"), "--force"});
+      if (outcome.code == 2) continue;  // An event after the clip's end.
+      ASSERT_EQ(outcome.code % 3, 0) << outcome.err;
+      const auto report =
+          nlohmann::json::parse(ReadWholeFile(In("r.json")).value());
+      EXPECT_LE(report.at("limit_violation_deg"), 1.0) << clip << events;
+      EXPECT_LE(report.at("floor_penetration_mm"), 5.0) << clip << events;
+    }
+  }
+}
+
+TEST_F(HostileTest, AFloorThatIsNotThereCannotMove) {
+  for (const Call& event : std::vector<Call>{{"--floor", "0.5s:+0.05m"},
+                                             {"--slope", "0.5s:5deg:+x"}}) {
+    const Outcome outcome = RunSafely(
+        {"edit", March(), event[0], event[1], "--no-floor", "-o", In("o.bvh")});
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("--no-floor"));
+  }
+}
+
+TEST_F(HostileTest, NumbersOfOptionsAreBounded) {
+  const std::string march = March();
+  for (const Call& call : std::vector<Call>{
+           {"combine", march, march, "-o", In("o.bvh"), "--blend", "1e30"},
+           {"combine", march, march, "-o", In("o.bvh"), "--blend", "180"},
+           {"combine", march, march, "-o", In("o.bvh"), "--search", "inf"},
+           {"markers", march, "-o", In("o.c3d"), "--swaps", "1000000000"},
+           {"markers", march, "-o", In("o.c3d"), "--swaps", "30000"},
+           {"markers", march, "-o", In("o.c3d"), "--ghosts", "2000000000"},
+           {"markers", march, "-o", In("o.c3d"), "--gaps", "20%:1e300s"},
+           {"figure", march, "-o", In("o.json"), "--height", "1e300"},
+           {"figure", march, "-o", In("o.json"), "--weight", "nan"},
+           {"edit", march, "-o", In("o.bvh"), "--threads", "100000"},
+           {"edit", march, "-o", In("o.bvh"), "--let-go", "1e9"},
+           {"info", "--rate", "1e300", march}}) {
+    const Outcome outcome = RunSafely(call);
+    EXPECT_THAT(outcome.code, testing::AnyOf(1, 2)) << call[0] << outcome.err;
+    EXPECT_FALSE(outcome.err.empty());
+  }
+}
+
+TEST_F(HostileTest, CtrlCEndsEveryJobAtOnceWithNothingHalfWritten) {
+  const std::string walk = Bundled("clips/walk.bvh");
+  for (const Call& call : std::vector<Call>{
+           {"edit", walk, "--loosen", "arms@0.5s..2s", "-o", In("o.bvh")},
+           {"retarget", walk, "--to", Bundled("figures/fat_man.json"), "-o",
+            In("o.bvh"), "--dynamic"},
+           {"simulate", Bundled("scenes/limited_forces.json"), "-o",
+            In("o.bvh")},
+           {"combine", walk, walk, "-o", In("o.bvh")}}) {
+    for (const double after : {0.02, 0.1, 0.3}) {
+      const Outcome outcome = InterruptLimber(after, call);
+      // The machine may be busy; alone it takes milliseconds.
+      EXPECT_LT(outcome.seconds, 0.2) << call[0] << " after " << after;
+      if (Exists("o.bvh")) {
+        EXPECT_EQ(RunSafely({"info", In("o.bvh")}).code, 0);
+        std::filesystem::remove(In("o.bvh"));
+      }
+      EXPECT_TRUE(std::filesystem::is_empty(folder_)) << call[0];
+    }
+  }
+}
+
+}  // namespace
+}  // namespace limber::test
