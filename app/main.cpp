@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/batch/worker.h"
 #include "app/command.h"
 #include "app/exit_code.h"
 #include "app/report.h"
@@ -70,7 +71,22 @@ std::string Explain(const CLI::App& app, const CLI::ParseError& error,
   return error.what();
 }
 
-int Run(int argc, char** argv) {
+/// Parses and does what the words ask for; only parses with `only_check`.
+int Run(int argc, char** argv, bool only_check);
+
+/// The program as a part of itself, for the jobs of a batch.
+int RunWords(const std::vector<std::string>& words, bool only_check) {
+  std::vector<std::string> copies = {"limber"};
+  copies.insert(copies.end(), words.begin(), words.end());
+  std::vector<char*> argv;
+  for (std::string& word : copies) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const int argc = static_cast<int>(copies.size());
+  if (!only_check) SetCommandLine(argc, argv.data());
+  return Run(argc, argv.data(), only_check);
+}
+
+int Run(int argc, char** argv, bool only_check) {
   CLI::App app("Human motion: mocap files in, mocap files out.", "limber");
   app.set_version_flag("--version", "limber " LIMBER_VERSION);
   app.require_subcommand(1);
@@ -80,6 +96,10 @@ int Run(int argc, char** argv) {
       "`limber COMMAND --help` explains a command with an example.");
   app.failure_message(CLI::FailureMessage::simple);
   Job job;
+  const batch::Program program{
+      .run = [](const auto& words) { return RunWords(words, false); },
+      .check = [](const auto& words) { return RunWords(words, true); }};
+  AddBatch(app, job, program);
   AddInfo(app, job);
   AddConvert(app, job);
   AddEdit(app, job);
@@ -88,7 +108,7 @@ int Run(int argc, char** argv) {
   AddMarkers(app, job);
   AddMeasure(app, job);
   AddPage(app, job);
-  AddRetarget(app, job);
+  AddRetarget(app, job, program);
   AddSimulate(app, job);
   AddSolve(app, job);
   AddCombine(app, job);
@@ -97,7 +117,7 @@ int Run(int argc, char** argv) {
 #endif
   try {
     app.parse(argc, argv);
-    return job();
+    return only_check ? kDone : job();
   } catch (const CLI::Success& success) {
     return app.exit(success, std::cout, std::cerr);
   } catch (const CLI::ParseError& error) {
@@ -121,7 +141,7 @@ int Run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     limber::app::SetCommandLine(argc, argv);
-    const int code = limber::app::Run(argc, argv);
+    const int code = limber::app::Run(argc, argv, false);
     // A full disk or a closed pipe must not look like success.
     std::cout.flush();
     if (!std::cout) {

@@ -55,16 +55,17 @@ class TemporaryFile {
   ::_exit(127);
 }
 
-/// @param interrupt_s  sends SIGINT after so long; not if negative.
+/// @param signal_s  sends the signal after so long; not if negative.
 Outcome Run(const std::string& program,
             const std::vector<std::string>& arguments, const std::string& out,
-            const std::string& err, double interrupt_s = -1.0) {
+            const std::string& err, double signal_s = -1.0,
+            int signal = SIGINT) {
   const pid_t child = ::fork();
   if (child < 0) throw std::runtime_error("cannot start " + program);
   if (child == 0) Become(program, arguments, out, err);
-  if (interrupt_s >= 0) {
-    ::usleep(static_cast<useconds_t>(1e6 * interrupt_s));
-    ::kill(child, SIGINT);
+  if (signal_s >= 0) {
+    ::usleep(static_cast<useconds_t>(1e6 * signal_s));
+    ::kill(child, signal);
   }
   int status = 0;
   ::waitpid(child, &status, 0);
@@ -90,11 +91,17 @@ Outcome RunLimber(const std::vector<std::string>& arguments) {
   return RunAndRead(LIMBER_PROGRAM, arguments);
 }
 
-Outcome InterruptLimber(double seconds,
-                        const std::vector<std::string>& arguments) {
+Outcome SignalLimber(int signal, double seconds,
+                     const std::vector<std::string>& arguments) {
   const TemporaryFile out;
   const TemporaryFile err;
-  return Run(LIMBER_PROGRAM, arguments, out.path(), err.path(), seconds);
+  return Run(LIMBER_PROGRAM, arguments, out.path(), err.path(), seconds,
+             signal);
+}
+
+Outcome InterruptLimber(double seconds,
+                        const std::vector<std::string>& arguments) {
+  return SignalLimber(SIGINT, seconds, arguments);
 }
 
 Outcome RunLimberInto(const std::filesystem::path& out_path,

@@ -23,6 +23,11 @@ Outcome RunLimber(const std::vector<std::string>& arguments);
 Outcome InterruptLimber(double seconds,
                         const std::vector<std::string>& arguments);
 
+/// Starts the program, sends it a signal after `seconds`, and waits for its
+/// end.
+Outcome SignalLimber(int signal, double seconds,
+                     const std::vector<std::string>& arguments);
+
 /// As `RunLimber`, with standard output going to `out_path` instead of the
 /// outcome.
 Outcome RunLimberInto(const std::filesystem::path& out_path,
