@@ -61,7 +61,6 @@ SlurmctldHost=$host(127.0.0.1)
 SlurmUser=root
 AuthType=auth/munge
 AuthInfo=socket=$folder/munge/socket
-CryptoType=crypto/munge
 MpiDefault=none
 ProctrackType=proctrack/pgid
 TaskPlugin=task/none
