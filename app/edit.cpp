@@ -22,6 +22,7 @@
 #include "app/edit_report.h"
 #include "app/edit_sweep.h"
 #include "app/exit_code.h"
+#include "app/figure_path.h"
 #include "app/job_files.h"
 #include "app/load.h"
 #include "app/load_options.h"
@@ -346,8 +347,9 @@ int RunEdit(const EditOptions& options) {
   figure::FigureOptions body;
   body.clip = clip;
   Result<figure::FigureModel> made =
-      options.figure.empty() ? figure::MakeFigure(clip->shared_skeleton(), body)
-                             : figure::ReadFigureFile(options.figure);
+      options.figure.empty()
+          ? figure::MakeFigure(clip->shared_skeleton(), body)
+          : figure::ReadFigureFile(FigurePath(options.figure));
   if (!made) {
     std::cerr << made.diagnostics().ToString();
     return kBadInput;

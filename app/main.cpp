@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/batch/worker.h"
 #include "app/command.h"
 #include "app/exit_code.h"
 #include "app/progress.h"
@@ -72,7 +73,22 @@ std::string Explain(const CLI::App& app, const CLI::ParseError& error,
   return error.what();
 }
 
-int Run(int argc, char** argv) {
+/// Parses and does what the words ask for; only parses with `only_check`.
+int Run(int argc, char** argv, bool only_check);
+
+/// The program as a part of itself, for the jobs of a batch.
+int RunWords(const std::vector<std::string>& words, bool only_check) {
+  std::vector<std::string> copies = {"limber"};
+  copies.insert(copies.end(), words.begin(), words.end());
+  std::vector<char*> argv;
+  for (std::string& word : copies) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const int argc = static_cast<int>(copies.size());
+  if (!only_check) SetCommandLine(argc, argv.data());
+  return Run(argc, argv.data(), only_check);
+}
+
+int Run(int argc, char** argv, bool only_check) {
   CLI::App app("Human motion: mocap files in, mocap files out.", "limber");
   app.set_version_flag("--version", "limber " LIMBER_VERSION);
   app.require_subcommand(1);
@@ -82,6 +98,10 @@ int Run(int argc, char** argv) {
       "`limber COMMAND --help` explains a command with an example.");
   app.failure_message(CLI::FailureMessage::simple);
   Job job;
+  const batch::Program program{
+      .run = [](const auto& words) { return RunWords(words, false); },
+      .check = [](const auto& words) { return RunWords(words, true); }};
+  AddBatch(app, job, program);
   AddInfo(app, job);
   AddConvert(app, job);
   AddEdit(app, job);
@@ -90,7 +110,7 @@ int Run(int argc, char** argv) {
   AddMarkers(app, job);
   AddMeasure(app, job);
   AddPage(app, job);
-  AddRetarget(app, job);
+  AddRetarget(app, job, program);
   AddSimulate(app, job);
   AddSolve(app, job);
   AddCombine(app, job);
@@ -99,6 +119,7 @@ int Run(int argc, char** argv) {
 #endif
   try {
     app.parse(argc, argv);
+    if (only_check) return kDone;
     const std::string name = app.get_subcommands().front()->get_name();
     std::optional<Working> working;
     if (name != "view") working.emplace(name);
@@ -128,7 +149,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     limber::app::SetCommandLine(argc, argv);
-    const int code = limber::app::Run(argc, argv);
+    const int code = limber::app::Run(argc, argv, false);
     // A full disk or a closed pipe must not look like success.
     std::cout.flush();
     if (!std::cout) {

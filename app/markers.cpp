@@ -13,6 +13,7 @@
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
+#include "app/figure_path.h"
 #include "app/job_files.h"
 #include "app/load_options.h"
 #include "app/units.h"
@@ -94,7 +95,8 @@ Result<figure::FigureModel> FigureFor(const MarkersOptions& options,
   if (options.figure.empty()) {
     return figure::MakeFigure(motion.shared_skeleton());
   }
-  Result<figure::FigureModel> figure = figure::ReadFigureFile(options.figure);
+  Result<figure::FigureModel> figure =
+      figure::ReadFigureFile(FigurePath(options.figure));
   if (!figure.ok()) return figure;
   const figure::Skeleton& a = *figure->skeleton;
   const figure::Skeleton& b = motion.skeleton();

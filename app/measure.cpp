@@ -12,6 +12,7 @@
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
+#include "app/figure_path.h"
 #include "app/job_files.h"
 #include "app/load_options.h"
 #include "core/file.h"
@@ -48,7 +49,7 @@ int RunMeasure(const MeasureOptions& options) {
   }
   std::optional<Result<figure::FigureModel>> figure;
   if (!options.figure.empty()) {
-    figure = figure::ReadFigureFile(options.figure);
+    figure = figure::ReadFigureFile(FigurePath(options.figure));
     findings.Append(figure->diagnostics());
   }
   std::cerr << findings.ToString();

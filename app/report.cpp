@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/exit_code.h"
+#include "app/shell_word.h"
 #include "core/file.h"
 
 namespace limber::app {
@@ -60,20 +61,6 @@ Verdict VerdictOf(const ordered_json& doubts) {
 
 bool IsPage(const std::filesystem::path& path) {
   return path.extension() == ".html" || path.extension() == ".htm";
-}
-
-/// A word of a command line as a shell wants it.
-std::string ShellWord(const std::string& word) {
-  const bool plain =
-      !word.empty() && std::ranges::all_of(word, [](unsigned char c) {
-        return std::isalnum(c) != 0 || c >= 0x80 ||
-               std::string_view("-_./=:,+@%").find(static_cast<char>(c)) !=
-                   std::string_view::npos;
-      });
-  if (plain) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
 }
 
 }  // namespace

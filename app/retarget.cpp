@@ -1,25 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
-#include <glob.h>
-
-#include <algorithm>
-#include <atomic>
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <mutex>
+#include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "app/batch/batch_command.h"
+#include "app/batch/summary.h"
 #include "app/clip_report.h"
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
+#include "app/formats.h"
 #include "app/job_files.h"
 #include "app/load_options.h"
-#include "app/progress.h"
 #include "app/retarget_job.h"
 #include "core/file.h"
 
@@ -40,10 +37,12 @@ struct RetargetCommand {
   double lock_feet = 0.0;
   double strength = 2.0;
   bool copy_only = false;
+  bool smooth = false;
+  bool ground = false;
   bool dynamic = false;
   bool show_map = false;
-  bool force = false;
   bool json = false;
+  bool force = false;
   int jobs = 0;
 };
 
@@ -51,17 +50,9 @@ struct RetargetCommand {
 std::vector<fs::path> Expand(const std::vector<std::string>& names) {
   std::vector<fs::path> files;
   for (const std::string& name : names) {
-    if (name.find_first_of("*?[") == std::string::npos || fs::exists(name)) {
-      files.emplace_back(name);
-      continue;
-    }
-    glob_t found{};
-    const int code = ::glob(name.c_str(), 0, nullptr, &found);
-    for (std::size_t i = 0; code == 0 && i < found.gl_pathc; ++i) {
-      files.emplace_back(found.gl_pathv[i]);
-    }
-    ::globfree(&found);
-    if (code != 0) throw BadCall("no file matches " + name);
+    const std::vector<fs::path> found = batch::FilesOf(name);
+    if (found.empty()) throw BadCall("no file matches " + name);
+    files.insert(files.end(), found.begin(), found.end());
   }
   return files;
 }
@@ -70,97 +61,54 @@ bool IsFolder(const fs::path& path) {
   return fs::is_directory(path) || !path.has_filename();
 }
 
-/// One job per clip. Several clips go into a folder, each with a report.
-std::vector<RetargetJob> MakeJobs(const RetargetCommand& command,
-                                  const std::vector<fs::path>& inputs) {
-  std::vector<RetargetJob> jobs;
-  const bool is_batch = inputs.size() > 1 || IsFolder(command.output);
-  for (const fs::path& input : inputs) {
-    RetargetJob job;
-    job.input = input;
-    job.load = command.load;
-    job.options.plant_feet = !command.copy_only;
-    job.options.keep_touching = !command.copy_only;
-    job.options.keep_smooth = !command.copy_only;
-    job.options.lock_feet = command.lock_feet;
-    if (command.dynamic) job.dynamic_strength = command.strength;
-    if (is_batch) {
-      job.output = command.output / input.stem();
-      job.output += ".bvh";
-      job.report = command.output / input.stem();
-      job.report += ".report.json";
-    } else {
-      job.output = command.output;
-      job.report = command.report;
-    }
-    jobs.push_back(std::move(job));
-  }
-  if (is_batch) {
-    std::error_code error;
-    fs::create_directories(command.output, error);
-    if (error) {
-      throw BadCall("cannot make the folder " + PathText(command.output) +
-                    ": " + error.message());
-    }
-  }
-  return jobs;
+/// Only BVH is written.
+void CheckOutputName(const fs::path& path) {
+  if (FormatFromName(path) == Format::kBvh) return;
+  throw BadCall(
+      PathText(path) + ": the result is written as .bvh, found " +
+      (path.extension().empty() ? "no ending" : PathText(path.extension())) +
+      (path.extension().empty() ? "; a folder ends with /" : ""));
 }
 
-/// All that the call reads and writes.
-JobFiles FilesOf(const RetargetCommand& command,
-                 const std::vector<RetargetJob>& jobs) {
-  JobFiles files{
-      {command.to, command.map, command.load.asf}, {}, command.force};
-  for (const RetargetJob& job : jobs) {
-    files.inputs.push_back(job.input);
-    files.outputs.push_back(job.output);
-    files.outputs.push_back(job.report);
-  }
-  // Of one clip it is the job's own.
-  if (jobs.size() != 1 || jobs[0].report != command.report) {
-    files.outputs.push_back(command.report);
-  }
-  return files;
+/// The job of one clip.
+RetargetJob MakeJob(const RetargetCommand& command, const fs::path& input) {
+  RetargetJob job;
+  job.input = input;
+  job.output = command.output;
+  job.report = command.report;
+  job.load = command.load;
+  job.options.plant_feet = !command.copy_only;
+  job.options.keep_touching = !command.copy_only;
+  job.options.hold_limits = !command.copy_only;
+  job.options.keep_smooth = command.smooth;
+  job.options.ground = command.ground;
+  job.options.lock_feet = command.lock_feet;
+  if (command.dynamic) job.dynamic_strength = command.strength;
+  return job;
 }
 
-/// All jobs on as many threads as there are cores; outcomes in their order.
-std::vector<RetargetOutcome> RunAll(const std::vector<RetargetJob>& jobs,
-                                    const RetargetTarget& target,
-                                    const mocap::MapFile& map, int threads) {
-  std::vector<RetargetOutcome> outcomes(jobs.size());
-  std::atomic<std::size_t> next = 0;
-  std::atomic<std::size_t> done = 0;
-  Progress progress("retargeting");
-  const auto work = [&] {
-    for (std::size_t i = next++; i < jobs.size(); i = next++) {
-      // What goes wrong with one clip must not stop the others.
-      try {
-        outcomes[i] = RunRetargetJob(jobs[i], target, map);
-      } catch (const std::exception& error) {
-        outcomes[i].input = PathText(jobs[i].input);
-        outcomes[i].findings = Diagnostics(outcomes[i].input);
-        outcomes[i].findings.Error("failed", {}, WordsOf(error));
-      }
-      progress.Show(static_cast<double>(++done) /
-                    static_cast<double>(jobs.size()));
+/// The options of the call that each clip of several gets too.
+std::vector<std::string> SharedOptions(const CLI::App& call) {
+  std::vector<std::string> words;
+  for (const CLI::Option* option : call.get_options()) {
+    if (option->count() == 0 || option->get_lnames().empty()) continue;
+    const std::string name = option->get_lnames().front();
+    if (!batch::WhyNotAllowed(name).empty()) continue;
+    if (option->get_items_expected_max() == 0) {
+      words.push_back("--" + name);
+      continue;
     }
-  };
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  const int most = std::max(1, threads > 0 ? threads : cores);
-  const auto num = std::min(static_cast<std::size_t>(most), jobs.size());
-  std::vector<std::thread> others;
-  for (std::size_t i = 1; i < num; ++i) others.emplace_back(work);
-  work();
-  for (std::thread& thread : others) thread.join();
-  return outcomes;
+    for (const std::string& value : option->results()) {
+      words.push_back("--" + name + "=" + value);
+    }
+  }
+  return words;
 }
 
-/// The report on a batch: a row per clip.
-Report MakeSummary(const std::vector<RetargetOutcome>& outcomes,
-                   const std::string& target) {
+/// The report on several clips: a row each.
+Report MakeSummary(const std::vector<batch::LogEntry>& clips) {
   Report report("Retarget of " +
-                Count(static_cast<std::int64_t>(outcomes.size()), "clip") +
-                " to " + target);
+                Count(static_cast<std::int64_t>(clips.size()), "clip"));
   ReportTable table;
   table.key = "clips";
   table.title = "Clips";
@@ -175,43 +123,91 @@ Report MakeSummary(const std::vector<RetargetOutcome>& outcomes,
                                          "planted_off_mm"};
   table.columns = {"clip"};
   table.columns.insert(table.columns.end(), keys.begin(), keys.end());
-  table.columns.push_back("failed");
+  table.columns.insert(table.columns.end(), {"verdict", "failed"});
   std::int64_t failures = 0;
-  for (const RetargetOutcome& outcome : outcomes) {
-    std::vector<nlohmann::ordered_json> row = {outcome.input};
-    const nlohmann::ordered_json json =
-        outcome.report ? outcome.report->ToJson() : nlohmann::ordered_json();
+  for (const batch::LogEntry& clip : clips) {
+    std::vector<nlohmann::ordered_json> row = {clip.input};
     for (const std::string& key : keys) {
-      row.push_back(json.contains(key) ? json[key] : nlohmann::ordered_json());
+      row.push_back(clip.metrics.value(key, nlohmann::ordered_json()));
     }
-    row.push_back(outcome.done
-                      ? nlohmann::ordered_json()
-                      : nlohmann::ordered_json(outcome.findings.ToString()));
-    failures += outcome.done ? 0 : 1;
+    row.push_back(ToString(clip.ending));
+    row.push_back(clip.error.empty() ? nlohmann::ordered_json()
+                                     : nlohmann::ordered_json(clip.error));
+    failures += clip.error.empty() ? 0 : 1;
     table.rows.push_back(std::move(row));
-    report.AddWarnings(outcome.findings);
+    if (!clip.error.empty()) report.AddWarning(clip.error);
   }
-  report.Set("clips_done",
-             static_cast<std::int64_t>(outcomes.size()) - failures,
+  report.Set("clips_done", static_cast<std::int64_t>(clips.size()) - failures,
              "clips done");
   report.Set("clips_failed", failures, "clips failed");
   report.AddTable(std::move(table));
   return report;
 }
 
-void PrintOutcome(const RetargetOutcome& outcome, const RetargetJob& job,
-                  bool show_map) {
-  std::cout << outcome.input << " -> " << PathText(job.output) << "\n";
-  if (show_map) {
-    std::cout << outcome.map_text;
-  } else {
-    std::cout << "  joint map: lowest confidence "
-              << Rounded(outcome.lowest_confidence, 2)
-              << " (--show-map prints it)\n";
+/// Several clips are a batch, each in a process of its own.
+int RunMany(const RetargetCommand& command, const CLI::App& call,
+            std::vector<fs::path> files, const batch::Program& program) {
+  batch::BatchJob shared;
+  shared.command = "retarget";
+  shared.options = SharedOptions(call);
+  batch::FileJobs source(std::move(files), std::nullopt, std::move(shared));
+  const Result<batch::JobPlan> plan = batch::JobPlan::Make(source, "");
+  std::cerr << plan.diagnostics().ToString();
+  if (!plan.ok()) return kBadInput;
+  batch::BatchSettings settings;
+  settings.results = command.output;
+  settings.num_workers = command.jobs;
+  settings.limits.memory_bytes = batch::MemoryPerWorker(command.jobs);
+  settings.on_end = [&command](const batch::LogEntry& entry,
+                               const std::string& out) {
+    std::cerr << batch::DoubtLine(entry);
+    if (command.json || !entry.error.empty()) return;
+    std::cout << entry.input << " -> "
+              << PathText(command.output / (entry.job + ".bvh")) << "\n";
+    if (command.show_map) std::cout << out;
+  };
+  const std::optional<batch::BatchCounts> counts =
+      batch::RunBatch(source, *plan, program, settings);
+  if (!counts) return kBadInput;
+  const Result<batch::Summary> summary =
+      batch::WriteSummary(command.output, /*merge=*/false);
+  std::cerr << summary.diagnostics().ToString();
+  if (!summary.ok()) return kBadInput;
+  // The folder's log may know other clips too.
+  std::vector<batch::LogEntry> clips;
+  const batch::LogIndex index = batch::LogIndex::Read(command.output);
+  Diagnostics ignored;
+  source.Rewind();
+  while (std::optional<batch::BatchJob> job = source.Next(ignored)) {
+    plan->Settle(*job);
+    if (auto entry = index.Find(job->name)) clips.push_back(std::move(*entry));
   }
+  const Report report = MakeSummary(clips);
+  if (!command.report.empty()) {
+    const Diagnostics written = report.Write(command.report);
+    std::cerr << written.ToString();
+    if (written.has_errors()) return kBadInput;
+  }
+  if (command.json) {
+    std::cout << report.ToJson().dump(2, ' ', false,
+                                      nlohmann::json::error_handler_t::replace)
+              << "\n";
+  } else {
+    std::cout << Count(counts->right + counts->wrong, "clip") << " done, "
+              << counts->failed << " failed, " << counts->wrong
+              << " look wrong\n";
+  }
+  return batch::ExitCodeOf(*counts);
 }
 
-int RunRetarget(const RetargetCommand& command) {
+void PrintOutcome(const RetargetOutcome& outcome, bool show_map) {
+  for (const std::string& line : outcome.lines) std::cout << line << "\n";
+  if (show_map) std::cout << outcome.map_text;
+  std::cout << outcome.verdict.ToString() << "\n";
+}
+
+int RunRetarget(const RetargetCommand& command, const CLI::App& call,
+                const batch::Program& program) {
   if (command.to.empty() == command.scale.empty()) {
     throw BadCall(
         "say whom to retarget to: either --to FILE or --scale "
@@ -221,9 +217,18 @@ int RunRetarget(const RetargetCommand& command) {
   if (command.dynamic && command.copy_only) {
     throw BadCall("--dynamic needs planted feet: leave --copy-only out");
   }
-  const std::vector<RetargetJob> jobs =
-      MakeJobs(command, Expand(command.inputs));
-  if (!CheckJobFiles(FilesOf(command, jobs))) return kBadInput;
+  std::vector<fs::path> files = Expand(command.inputs);
+  const bool is_many = files.size() > 1 || IsFolder(command.output);
+  JobFiles read_and_written{
+      {command.to, command.map, command.load.asf}, {command.report},
+      command.force};
+  read_and_written.inputs.insert(read_and_written.inputs.end(), files.begin(),
+                                 files.end());
+  if (!is_many) {
+    CheckOutputName(command.output);
+    read_and_written.outputs.push_back(command.output);
+  }
+  if (!CheckJobFiles(read_and_written)) return kBadInput;
 
   mocap::MapFile map;
   if (!command.map.empty()) {
@@ -246,53 +251,24 @@ int RunRetarget(const RetargetCommand& command) {
     if (!loaded.ok()) return kBadInput;
     target = std::move(loaded).value();
   }
+  if (is_many) return RunMany(command, call, std::move(files), program);
 
-  const std::vector<RetargetOutcome> outcomes =
-      RunAll(jobs, target, map, command.jobs);
-  const bool is_single = jobs.size() == 1 && jobs[0].report == command.report;
-  std::vector<const RetargetOutcome*> failed;
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    std::cerr << outcomes[i].findings.ToString();
-    if (!outcomes[i].done) {
-      failed.push_back(&outcomes[i]);
-    } else if (!command.json) {
-      PrintOutcome(outcomes[i], jobs[i], command.show_map);
-      if (is_single) PrintMetrics(*outcomes[i].report);
-    }
-  }
-  if (is_single) {
-    if (command.json && outcomes[0].report) {
-      std::cout << outcomes[0].report->ToJson().dump(
-                       2, ' ', false, nlohmann::json::error_handler_t::replace)
-                << "\n";
-    }
-    return failed.empty() ? kDone : kBadInput;
-  }
-  const Report summary = MakeSummary(outcomes, target.name);
-  if (!command.report.empty()) {
-    const Diagnostics written = summary.Write(command.report);
-    std::cerr << written.ToString();
-    if (written.has_errors()) return kBadInput;
-  }
-  if (command.json) {
-    std::cout << summary.ToJson().dump(2, ' ', false,
-                                       nlohmann::json::error_handler_t::replace)
+  const RetargetJob job = MakeJob(command, files.front());
+  const RetargetOutcome outcome = RunRetargetJob(job, target, map);
+  std::cerr << outcome.findings.ToString();
+  if (command.json && outcome.report) {
+    std::cout << outcome.report->ToJson().dump(
+                     2, ' ', false, nlohmann::json::error_handler_t::replace)
               << "\n";
-  } else {
-    std::cout << Count(
-                     static_cast<std::int64_t>(outcomes.size() - failed.size()),
-                     "clip")
-              << " done, " << failed.size() << " failed\n";
-    for (const RetargetOutcome* outcome : failed) {
-      std::cout << "  failed: " << outcome->input << "\n";
-    }
+  } else if (outcome.done) {
+    PrintOutcome(outcome, command.show_map);
   }
-  return failed.empty() ? kDone : kBadInput;
+  return outcome.done ? ExitCodeOf(outcome.verdict) : kBadInput;
 }
 
 }  // namespace
 
-void AddRetarget(CLI::App& app, Job& job) {
+void AddRetarget(CLI::App& app, Job& job, const batch::Program& program) {
   CLI::App* command = app.add_subcommand(
       "retarget",
       "Carry clips over to a body of other proportions, feet planted");
@@ -334,6 +310,10 @@ void AddRetarget(CLI::App& app, Job& job) {
       ->check(CLI::Range(0.0, 1.0));
   command->add_flag("--copy-only", options->copy_only,
                     "copy the angles and scale the root, nothing else");
+  command->add_flag("--smooth", options->smooth,
+                    "take tremor out that grows with the proportions");
+  command->add_flag("--ground", options->ground,
+                    "lay the clip's floor to height zero");
   command->add_flag("--dynamic", options->dynamic,
                     "play the result on the physical figure, with bounded "
                     "motors and standing feet held by the ground, and write "
@@ -359,8 +339,11 @@ void AddRetarget(CLI::App& app, Job& job) {
       "  limber retarget walk.bvh --to data/figures/fat_man.json -o fat.bvh "
       "--report fat.html\n"
       "  limber retarget 'clips/*.bvh' --to figure.json -o out/");
-  command->callback(
-      [options, &job] { job = [options] { return RunRetarget(*options); }; });
+  command->callback([options, command, &job, program] {
+    job = [options, command, program] {
+      return RunRetarget(*options, *command, program);
+    };
+  });
 }
 
 }  // namespace limber::app

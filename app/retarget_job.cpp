@@ -9,6 +9,7 @@
 
 #include "app/clip_report.h"
 #include "app/describe.h"
+#include "app/figure_path.h"
 #include "app/retarget_dynamic.h"
 #include "core/file.h"
 #include "figure/clip_tracks.h"
@@ -173,7 +174,7 @@ Result<RetargetTarget> LoadTarget(const std::filesystem::path& path,
                                   const mocap::MapFile& map, bool strict) {
   LoadOptions options;
   options.strict = strict;
-  Result<LoadedFile> file = Load(path, options);
+  Result<LoadedFile> file = Load(FigurePath(path), options);
   Diagnostics findings = file.diagnostics();
   if (!file.ok()) return Result<RetargetTarget>(std::move(findings));
   RetargetTarget target;

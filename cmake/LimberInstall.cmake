@@ -23,4 +23,7 @@ install(FILES ${PROJECT_BINARY_DIR}/LimberConfig.cmake
   DESTINATION ${limber_package_dir})
 if(TARGET limber)
   install(TARGETS limber RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # `--to fat_man` finds them beside the program.
+  install(DIRECTORY data/figures
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/limber)
 endif()

@@ -45,3 +45,12 @@ if(LIMBER_SANITIZE)
     -fsanitize=address,undefined -fno-sanitize-recover=all)
   target_link_options(limber_options INTERFACE -fsanitize=address,undefined)
 endif()
+if(LIMBER_SANITIZE_THREAD)
+  target_compile_options(limber_options INTERFACE -O1 -fno-omit-frame-pointer
+    -fsanitize=thread)
+  target_link_options(limber_options INTERFACE -fsanitize=thread)
+endif()
+if(LIMBER_BUILD_FUZZ)
+  # Counts branches, for the fuzzer that the targets link.
+  target_compile_options(limber_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()

@@ -57,11 +57,11 @@ class TemporaryFile {
   ::_exit(127);
 }
 
-/// @param interrupt_s  sends SIGINT after so long; not if negative.
+/// @param signal_s  sends the signal after so long; not if negative.
 Outcome Run(const std::string& program,
             const std::vector<std::string>& arguments, const std::string& out,
-            const std::string& err, double interrupt_s = -1.0,
-            unsigned most_s = 0) {
+            const std::string& err, double signal_s = -1.0,
+            int signal = SIGINT, unsigned most_s = 0) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point begin = Clock::now();
   const pid_t child = ::fork();
@@ -70,10 +70,10 @@ Outcome Run(const std::string& program,
     ::alarm(most_s);
     Become(program, arguments, out, err);
   }
-  if (interrupt_s >= 0) {
-    ::usleep(static_cast<useconds_t>(1e6 * interrupt_s));
+  if (signal_s >= 0) {
+    ::usleep(static_cast<useconds_t>(1e6 * signal_s));
     begin = Clock::now();
-    ::kill(child, SIGINT);
+    ::kill(child, signal);
   }
   int status = 0;
   rusage used{};
@@ -106,17 +106,23 @@ Outcome RunLimberFor(int seconds, const std::vector<std::string>& arguments) {
   const TemporaryFile out;
   const TemporaryFile err;
   Outcome outcome = Run(LIMBER_PROGRAM, arguments, out.path(), err.path(), -1.0,
-                        static_cast<unsigned>(seconds));
+                        SIGINT, static_cast<unsigned>(seconds));
   outcome.out = out.Read();
   outcome.err = err.Read();
   return outcome;
 }
 
-Outcome InterruptLimber(double seconds,
-                        const std::vector<std::string>& arguments) {
+Outcome SignalLimber(int signal, double seconds,
+                     const std::vector<std::string>& arguments) {
   const TemporaryFile out;
   const TemporaryFile err;
-  return Run(LIMBER_PROGRAM, arguments, out.path(), err.path(), seconds);
+  return Run(LIMBER_PROGRAM, arguments, out.path(), err.path(), seconds,
+             signal);
+}
+
+Outcome InterruptLimber(double seconds,
+                        const std::vector<std::string>& arguments) {
+  return SignalLimber(SIGINT, seconds, arguments);
 }
 
 Outcome RunLimberInto(const std::filesystem::path& out_path,

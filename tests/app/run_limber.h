@@ -29,6 +29,11 @@ Outcome InterruptLimber(double seconds,
 /// As `RunLimber`, ended by a signal (code 1014) after so many seconds.
 Outcome RunLimberFor(int seconds, const std::vector<std::string>& arguments);
 
+/// Starts the program, sends it a signal after `seconds`, and waits for its
+/// end.
+Outcome SignalLimber(int signal, double seconds,
+                     const std::vector<std::string>& arguments);
+
 /// As `RunLimber`, with standard output going to `out_path` instead of the
 /// outcome.
 Outcome RunLimberInto(const std::filesystem::path& out_path,

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/edit_events.h"
+#include "app/exit_code.h"
+#include "figure/make_figure.h"
+#include "mocap/io/bvh.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/support/test_data.h"
+
+// An events file, and each of its lines as the text of every flag.
+LIMBER_FUZZ(bytes) {
+  using namespace limber;
+  static const figure::Motion clip =
+      mocap::ReadBvhFileGuessed(test::BundledData("clips/march.bvh")).value();
+  static const figure::FigureModel model =
+      figure::MakeFigure(clip.shared_skeleton()).value();
+  const app::EditContext context{&model, &clip};
+  const fuzz::MemoryFile file(bytes);
+  (void)app::ReadEvents(file.path(), context);
+  const std::string text(bytes.substr(0, bytes.find('\n')));
+  for (const app::EventFlag& flag : app::EventFlags()) {
+    try {
+      (void)app::ParseEvents(flag.name, text, context);
+    } catch (const app::BadCall&) {
+    }
+  }
+}

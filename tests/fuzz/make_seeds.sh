@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Limber authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# make_seeds.sh LIMBER DATA OUT: what the fuzz targets begin with, a folder a
+# target, all of it small and made by the program from the bundled data.
+set -euo pipefail
+limber=$1 data=$2 out=$3
+for target in amc asf bvh c3d events figure manifest map marker_set scene trc; do
+  mkdir -p "$out/$target"
+done
+
+# The header and the first rows of a clip.
+cut_clip() {
+  awk -v rows="$3" '/^Frames:/ { print "Frames: " rows; next }
+    { print } /^Frame Time:/ { inside = 1; next }
+    inside && ++n == rows { exit }' "$1" >"$2"
+}
+
+cp "$data"/clips/chain.asf "$out/asf/"
+cp "$data"/clips/chain.bvh "$out/bvh/"
+head -n 40 "$data/clips/chain.amc" >"$out/amc/chain.amc"
+for clip in march walk jump; do
+  cut_clip "$data/clips/$clip.bvh" "$out/bvh/$clip.bvh" 5
+done
+"$limber" solve "$data/takes/march.c3d" -o "$out/asf/take.amc" >/dev/null || true
+mv "$out"/asf/*.amc "$out/amc/" 2>/dev/null || true
+
+"$limber" markers "$out/bvh/march.bvh" -o "$out/c3d/small.c3d" --gaps 20%:0.02s \
+  >/dev/null
+for order in pc dec sgi; do
+  for numbers in float int16; do
+    "$limber" convert "$out/c3d/small.c3d" "$out/c3d/$order-$numbers.c3d" \
+      --c3d-order "$order" --c3d-numbers "$numbers" >/dev/null
+  done
+done
+"$limber" convert "$data/takes/march.c3d" "$out/c3d/analog.c3d" >/dev/null
+"$limber" convert "$out/c3d/small.c3d" "$out/trc/small.trc" >/dev/null 2>&1
+"$limber" convert "$out/c3d/small.c3d" "$out/trc/up.trc" --to-up y --to-unit m \
+  >/dev/null 2>&1
+head -c 6000 "$data/takes/march.trc" >"$out/trc/cut.trc"
+
+cp "$data"/figures/adult12.json "$out/figure/"
+"$limber" figure "$data/clips/chain.bvh" -o "$out/figure/chain.json" \
+  >/dev/null 2>&1 || true
+cp "$data"/marker_sets/*.json "$out/marker_set/"
+cp "$data"/scenes/*.json "$out/scene/"
+
+cat >"$out/events/all.json" <<'JSON'
+{"limber_events": 1, "events": [
+  {"kind": "push", "at": 1.2, "segment": "left-forearm", "impulse": [10, 0, 0]},
+  {"kind": "push", "at": 2.0, "segment": "chest", "force": [0, 0, 200],
+   "duration": 0.3, "axes": "body", "point": [0, 0.1, 0.1]},
+  {"kind": "point", "at": 2.5, "duration": 1.0, "segment": "right-hand",
+   "path": [[2.5, -0.3, 1.3, 3.4], [3.5, -0.3, 1.3, 4.6]]}]}
+JSON
+"$limber" edit --help | sed -n 's/.*e\.g\. \([^ ]*\).*/\1/p' |
+  while read -r example; do
+    printf '%s\n' "$example" >"$out/events/$(printf %s "$example" | cksum |
+      cut -d ' ' -f 1).txt"
+  done
+cat >"$out/map/map.json" <<'JSON'
+{"source_roles": {"Bone.007": "left-foot"}, "target_roles": {"spine": "chest"},
+ "pairs": {"hat": "Head", "thumb": null}}
+JSON
+cat >"$out/manifest/jobs.jsonl" <<'JSON'
+{"command": "retarget", "input": "a/b.bvh", "to": "fat_man", "lock_feet": 0.5}
+{"command": "retarget", "input": "a/b.bvh", "copy-only": true, "name": "x/y"}
+{"command": "edit", "input": "c.bvh", "push": ["a", "b"], "sweep": "x=0..1:1"}
+{"command": "convert", "input": "../t.c3d", "format": "trc"}
+JSON
+"$limber" batch --from "$out/bvh/march.bvh" --command measure \
+  --out "$out/.batch" >/dev/null || true
+cp "$out/.batch/log.jsonl" "$out/manifest/log.jsonl"
+rm -rf "$out/.batch"
