@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -141,51 +142,59 @@ std::int64_t HalfWindow(const MarkerTake& take) {
   return std::max<std::int64_t>(1, std::llround(kWindow * take.rate_hz() / 2));
 }
 
-/// How all points move together around one frame. Medians per axis, so that
-/// gaps and strays do not count.
+/// How all points move together around one frame.
 struct Course {
   bool is_known = false;
-  Vector3 middle = Vector3::Zero();        ///< [m]
-  Vector3 velocity = Vector3::Zero();      ///< [m/s]
-  Vector3 acceleration = Vector3::Zero();  ///< [m/s^2]
+  /// Medians per axis, so that gaps and strays do not count [m], [m/s].
+  Vector3 middle = Vector3::Zero();
+  Vector3 velocity = Vector3::Zero();
+  /// The mean, which is nearest to the centre of mass [m/s^2].
+  Vector3 acceleration = Vector3::Zero();
+  double slowest = 0.0;  ///< Speed of the slowest point [m/s].
 };
+
+/// `at` from the points that are seen before, at and after frame `t`.
+void FindCourseAt(const MarkerTake& take, std::span<const int> columns,
+                  std::int64_t t, std::int64_t half, Course& at) {
+  constexpr std::size_t kLeastPoints = 6;
+  const double dt = double(half) / take.rate_hz();
+  std::array<std::vector<double>, 3> places;
+  std::array<std::vector<double>, 3> speeds;
+  at.slowest = std::numeric_limits<double>::infinity();
+  for (const int m : columns) {
+    if (!take.IsVisible(t - half, m) || !take.IsVisible(t, m) ||
+        !take.IsVisible(t + half, m)) {
+      continue;
+    }
+    const Vector3 before = take.Position(t - half, m);
+    const Vector3 now = take.Position(t, m);
+    const Vector3 after = take.Position(t + half, m);
+    const Vector3 velocity = (after - before) / (2 * dt);
+    const Vector3 change = (after - now) - (now - before);
+    // Numbers near the largest double have no differences.
+    if (!change.allFinite() || !velocity.allFinite()) continue;
+    for (int i = 0; i < 3; ++i) {
+      places[i].push_back(now[i]);
+      speeds[i].push_back(velocity[i]);
+    }
+    at.acceleration += change / (dt * dt);
+    at.slowest = std::min(at.slowest, velocity.norm());
+  }
+  at.is_known = places[0].size() >= kLeastPoints;
+  if (!at.is_known) return;
+  at.acceleration /= double(places[0].size());
+  for (int i = 0; i < 3; ++i) {
+    at.middle[i] = Median(places[i]);
+    at.velocity[i] = Median(speeds[i]);
+  }
+}
 
 std::vector<Course> FindCourse(const MarkerTake& take,
                                std::span<const int> columns) {
-  constexpr std::size_t kLeastPoints = 6;
   const std::int64_t half = HalfWindow(take);
-  const double dt = double(half) / take.rate_hz();
   std::vector<Course> course(std::size_t(take.num_frames()));
-  std::array<std::array<std::vector<double>, 3>, 3> values;
   for (std::int64_t t = half; t + half < take.num_frames(); ++t) {
-    for (auto& of_kind : values) {
-      for (std::vector<double>& along : of_kind) along.clear();
-    }
-    for (const int m : columns) {
-      if (!take.IsVisible(t - half, m) || !take.IsVisible(t, m) ||
-          !take.IsVisible(t + half, m)) {
-        continue;
-      }
-      const Vector3 before = take.Position(t - half, m);
-      const Vector3 now = take.Position(t, m);
-      const Vector3 after = take.Position(t + half, m);
-      const Vector3 change = (after - now) - (now - before);
-      // Numbers near the largest double have no differences.
-      if (!change.allFinite() || !(after - before).allFinite()) continue;
-      for (int i = 0; i < 3; ++i) {
-        values[0][i].push_back(now[i]);
-        values[1][i].push_back((after[i] - before[i]) / (2 * dt));
-        values[2][i].push_back(change[i] / (dt * dt));
-      }
-    }
-    if (values[0][0].size() < kLeastPoints) continue;
-    Course& at = course[std::size_t(t)];
-    at.is_known = true;
-    for (int i = 0; i < 3; ++i) {
-      at.middle[i] = Median(values[0][i]);
-      at.velocity[i] = Median(values[1][i]);
-      at.acceleration[i] = Median(values[2][i]);
-    }
+    FindCourseAt(take, columns, t, half, course[std::size_t(t)]);
   }
   return course;
 }
@@ -229,11 +238,12 @@ Vector3 FindStance(const MarkerTake& take, std::span<const int> columns,
   return count < kLeastSamples ? Vector3::Zero() : Vector3(sum / double(count));
 }
 
-/// In flight the middle falls with 9.81 m/s^2; limbs that move about it shift
-/// it by some tenths. Pushes and landings reach as much, but not for long and
-/// not constantly.
-constexpr double kFlightTolerance = 1.5;  // [m/s^2]
+/// In flight the middle falls with 9.81 m/s^2, but for what markers are no
+/// centre of mass, and no point is at rest. Pushes and landings reach as much
+/// with a foot on the floor.
+constexpr double kFlightTolerance = 2.0;  // [m/s^2]
 constexpr double kShortestFlight = 0.15;  // [s]
+constexpr double kRests = 0.3;            // [m/s]
 
 Vector3 FindFlight(const MarkerTake& take, const std::vector<Course>& course) {
   const double shortest = kShortestFlight * take.rate_hz();
@@ -251,8 +261,8 @@ Vector3 FindFlight(const MarkerTake& take, const std::vector<Course>& course) {
   };
   for (const Course& at : course) {
     const Vector3& a = at.acceleration;
-    const bool falls =
-        at.is_known && std::fabs(a.norm() - kGravity) < kFlightTolerance;
+    const bool falls = at.is_known && at.slowest > kRests &&
+                       std::fabs(a.norm() - kGravity) < kFlightTolerance;
     const bool goes_on =
         length == 0 || (a - run / length).norm() < kFlightTolerance;
     if (!falls || !goes_on) finish();

@@ -77,17 +77,22 @@ struct VerdictBounds {
   /// Bones of grown people are within 20 % of their usual share of the height,
   /// those of children within 30 %.
   double bone_ratio = 1.5;
-  double rms = 0.015;         ///< Twice what skin and suits leave [m].
-  double segment_rms = 0.03;  ///< Likewise for one segment [m].
-  double misplaced_share = 0.1;
+  double rms = 0.013;  ///< Twice what skin and suits leave [m].
+  /// The chest, whose skin moves most, has up to 13 mm [m].
+  double segment_rms = 0.02;
+  /// Clusters sit anywhere along a bone: 7 markers of 41 in one good take.
+  double misplaced_share = 0.25;
+  /// The clean-up of real takes rejects one sample of a thousand.
   double used_share = 0.8;
+  /// With fewer a frame of 40 markers does not tell the pose of a body.
   double seen_share = 0.35;
-  /// Cameras lose a limb now and then, not one of seven all the time.
-  double hidden_share = 0.15;
-  double blind_share = 0.5;
+  /// Cameras lose a limb now and then, not one of ten all the time.
+  double hidden_share = 0.1;
+  double blind_share = 0.5;  ///< People walk in and out of the view.
+  /// Joints of people are in their ranges; a stretch may go beyond.
   double beyond_share = 0.1;
   double still_share = 0.6;  ///< Every second frame may have been doubled.
-  double jump_share = 0.02;
+  double jump_share = 0.02;  ///< A landing shakes two frames of a thousand.
   /// A fit that misses by less has found the body and only lacks polish [m].
   double unsettled_rms = 0.01;
 };

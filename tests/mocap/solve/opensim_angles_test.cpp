@@ -71,7 +71,7 @@ TEST(ToOpenSim, SignsAreThoseOfTheNames) {
                          {kRightLowerLeg, {a, 0, 0}, "knee_angle_r", 20},
                          {kSpine, {a, 0, 0}, "lumbar_extension", -20},
                          {kChest, {0, a, 0}, "lumbar_rotation", 20},
-                         {kChest, {0, 0, a}, "lumbar_bending", -20}}) {
+                         {kChest, {0, 0, a}, "lumbar_bending", 20}}) {
     BodyPose pose = Standing();
     pose.R_PJ[test.segment] = ExpRotation(test.turn);
     EXPECT_NEAR(InDegrees(pose, OpenSimFamily::kRajagopal).at(test.name),
