@@ -53,6 +53,12 @@ Format OutputFormat(const ConvertOptions& options) {
     throw BadCall("cannot tell the format of " + PathText(options.output) +
                   " from its name. " + kPairs);
   }
+  if (KindOf(*format) == Kind::kTable) {
+    throw BadCall("cannot convert to " + PathText(options.output) +
+                  ": joint angles come from markers, `limber solve take.c3d -o "
+                  "out.mot`. " +
+                  kPairs);
+  }
   return *format;
 }
 

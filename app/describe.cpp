@@ -73,6 +73,8 @@ Description Describe(const LoadedFile& file,
   } else if (const auto* figure =
                  std::get_if<figure::FigureModel>(&file.content)) {
     DescribeFigure(*figure, description);
+  } else if (const auto* table = std::get_if<mocap::StoTable>(&file.content)) {
+    DescribeTable(*table, description);
   } else {
     DescribeSkeleton(file, std::get<mocap::AsfSkeleton>(file.content),
                      description);

@@ -43,6 +43,7 @@ void DescribeSkeleton(const LoadedFile& file, const mocap::AsfSkeleton& asf,
 
 void DescribeFigure(const figure::FigureModel& figure,
                     Description& description);
+void DescribeTable(const mocap::StoTable& table, Description& description);
 
 /// Frames, rate and length.
 void DescribeTime(std::int64_t frames, double rate_hz,

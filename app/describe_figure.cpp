@@ -47,4 +47,25 @@ void DescribeFigure(const figure::FigureModel& figure,
   json["markers"] = figure.markers.size();
 }
 
+void DescribeTable(const mocap::StoTable& table, Description& description) {
+  if (!table.name.empty()) description.Add("name", table.name);
+  description.json["name"] = table.name;
+  if (table.num_rows() > 1) {
+    DescribeTime(table.num_rows(), table.rate_hz(), std::nullopt, description);
+    description.Add("time", Rounded(table.times.front(), 6) + " to " +
+                                Rounded(table.times.back(), 6) + " s");
+    description.json["start_s"] = table.times.front();
+    description.json["end_s"] = table.times.back();
+  } else {
+    description.Add("frames", Count(table.num_rows(), "row"));
+    description.json["frames"] = table.num_rows();
+  }
+  description.Add("angles", table.in_degrees ? "degrees" : "radians");
+  description.json["in_degrees"] = table.in_degrees;
+  constexpr std::size_t kShown = 40;
+  description.Add("columns", std::to_string(table.labels.size()) + ": " +
+                                 Join(table.labels, kShown));
+  description.json["columns"] = table.labels;
+}
+
 }  // namespace limber::app

@@ -29,6 +29,8 @@ constexpr std::array kFormats = {
     FormatRow{Format::kC3d, "C3D", ".c3d", Kind::kMarkers},
     FormatRow{Format::kTrc, "TRC", ".trc", Kind::kMarkers},
     FormatRow{Format::kFigure, "figure", ".json", Kind::kFigure},
+    FormatRow{Format::kSto, "STO", ".sto", Kind::kTable},
+    FormatRow{Format::kSto, "STO", ".mot", Kind::kTable},
 };
 
 const FormatRow& RowOf(Format format) {
@@ -125,6 +127,10 @@ std::optional<Format> FormatFromContent(std::string_view bytes) {
     return Format::kFigure;
   }
   constexpr std::size_t kLongestPreamble = 8192;
+  if (bytes.substr(0, kLongestPreamble).find("\nendheader") !=
+      std::string_view::npos) {
+    return Format::kSto;
+  }
   return AcclaimFormat(bytes.substr(0, kLongestPreamble));
 }
 

@@ -95,8 +95,9 @@ void AddInfo(CLI::App& app, Job& job) {
       "unit, axes, gaps, warnings");
   auto options = std::make_shared<InfoOptions>();
   command
-      ->add_option("FILE", options->files,
-                   "BVH, ASF, AMC, C3D, TRC or figure file; one or more")
+      ->add_option(
+          "FILE", options->files,
+          "BVH, ASF, AMC, C3D, TRC, STO, MOT or figure file; one or more")
       ->required()
       ->type_name("");
   command->add_flag("--json", options->json,

@@ -14,6 +14,7 @@
 #include "mocap/io/c3d.h"
 #include "mocap/io/gltf.h"
 #include "mocap/io/trc.h"
+#include "mocap/take_evidence.h"
 
 namespace limber::app {
 
@@ -180,6 +181,15 @@ Result<LoadedFile> LoadTake(LoadedFile file, Diagnostics diagnostics,
     mocap::TakeOrigin& origin = read.value().origin;
     // The word of the file does not name what the user says the unit is.
     if (options.unit) origin.unit = options.unit->name;
+    mocap::SettleAxesAndUnit(read.value(), diagnostics);
+    if (origin.unit_decision == mocap::Decision::kEvidence) {
+      file.guesses.push_back({"unit", origin.unit, "the points say so", true});
+    }
+    if (origin.axes_decision == mocap::Decision::kEvidence) {
+      file.guesses.push_back({"up_axis",
+                              std::string(mocap::ToString(origin.axes.up)),
+                              "the points say so", true});
+    }
     if (origin.unit_decision == mocap::Decision::kDefault) {
       file.guesses.push_back(
           {"unit", origin.unit, "the file does not say", false});
@@ -206,6 +216,17 @@ Result<LoadedFile> LoadFigure(LoadedFile file, Diagnostics diagnostics,
   Result<figure::FigureModel> read =
       figure::ReadFigure(text, PathText(file.path));
   return Wrap(std::move(file), std::move(diagnostics), std::move(read));
+}
+
+Result<LoadedFile> LoadSto(LoadedFile file, Diagnostics diagnostics,
+                           std::string_view text, const LoadOptions& options) {
+  constexpr std::string_view kWhy = "it holds numbers with names";
+  Refuse(options.unit.has_value(), "--unit", file, kWhy);
+  Refuse(options.up.has_value(), "--up", file, kWhy);
+  Refuse(options.rate_hz.has_value(), "--rate", file, "it has its times");
+  Refuse(!options.asf.empty(), "--asf", file, kWhy);
+  return Wrap(std::move(file), std::move(diagnostics),
+              mocap::ReadSto(text, PathText(file.path), options.strict));
 }
 
 }  // namespace
@@ -271,6 +292,8 @@ Result<LoadedFile> Load(const std::filesystem::path& path,
     case Format::kFigure:
       return LoadFigure(std::move(file), std::move(diagnostics), *bytes,
                         options);
+    case Format::kSto:
+      return LoadSto(std::move(file), std::move(diagnostics), *bytes, options);
     case Format::kAsf:
       break;
   }

@@ -16,6 +16,7 @@
 #include "figure/motion.h"
 #include "mocap/axis_convention.h"
 #include "mocap/io/asf_amc.h"
+#include "mocap/io/sto.h"
 #include "mocap/marker_take.h"
 
 namespace limber::app {
@@ -46,7 +47,7 @@ struct LoadedFile {
   std::filesystem::path path;
   Format format = Format::kC3d;
   std::variant<mocap::MarkerTake, figure::Motion, mocap::AsfSkeleton,
-               figure::FigureModel>
+               figure::FigureModel, mocap::StoTable>
       content;
   std::vector<Guess> guesses;
 };

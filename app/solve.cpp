@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <iostream>
 #include <memory>
@@ -19,10 +20,13 @@
 #include "app/solve_report.h"
 #include "core/file.h"
 #include "figure/figure_file.h"
+#include "mocap/io/osim.h"
 #include "mocap/physical/physical_tracker.h"
 #include "mocap/solve/actor_figure.h"
 #include "mocap/solve/hold_out.h"
+#include "mocap/solve/judge_solution.h"
 #include "mocap/solve/marker_set.h"
+#include "mocap/solve/model_markers.h"
 #include "mocap/solve/sole.h"
 #include "mocap/solve/solve_take.h"
 
@@ -37,11 +41,13 @@ struct SolveCommand {
   std::vector<std::filesystem::path> outputs;
   std::filesystem::path standing;
   std::filesystem::path marker_set;
+  std::filesystem::path model;
+  std::filesystem::path neutral;
   std::filesystem::path actor;
   std::filesystem::path figure_out;
   std::filesystem::path csv;
   std::filesystem::path report;
-  std::string subject;
+  std::optional<std::string> subject;
   std::string method = "least-squares";
   std::string hold_out;
   std::string floor;
@@ -99,9 +105,17 @@ Result<mocap::MarkerTake> LoadTake(const std::filesystem::path& path,
   return {std::move(*take), std::move(diagnostics)};
 }
 
-/// The sets to choose from: the user's own, those of the actor, or ours.
+/// The model of --model; an empty one without it.
+Result<mocap::OsimModel> LoadModel(const SolveCommand& command) {
+  if (command.model.empty()) return {mocap::OsimModel(), Diagnostics()};
+  return mocap::ReadOsimFile(command.model);
+}
+
+/// The sets to choose from: the user's own, those of the model or the actor, or
+/// ours.
 Result<std::vector<mocap::MarkerSet>> LoadSets(
-    const SolveCommand& command, const std::optional<mocap::Actor>& actor) {
+    const SolveCommand& command, const std::optional<mocap::Actor>& actor,
+    const mocap::OsimModel& model) {
   if (!command.marker_set.empty()) {
     for (const mocap::MarkerSet& set : mocap::BuiltInMarkerSets()) {
       if (set.name == PathText(command.marker_set)) {
@@ -109,6 +123,14 @@ Result<std::vector<mocap::MarkerSet>> LoadSets(
       }
     }
     Result<mocap::MarkerSet> set = mocap::ReadMarkerSet(command.marker_set);
+    if (!set.ok()) {
+      return Result<std::vector<mocap::MarkerSet>>(set.diagnostics());
+    }
+    return {std::vector{set.value()}, set.diagnostics()};
+  }
+  if (!model.markers.empty()) {
+    Result<mocap::MarkerSet> set =
+        mocap::MarkerSetFromModel(model, PathText(command.model));
     if (!set.ok()) {
       return Result<std::vector<mocap::MarkerSet>>(set.diagnostics());
     }
@@ -187,6 +209,69 @@ mocap::TakeSolution SolvePhysical(const SolveCommand& command,
   return standing;
 }
 
+/// Whose signs OpenSim's coordinates have: the model's, or those of the model
+/// that the labels were made for.
+mocap::OpenSimFamily FamilyFor(const SolveCommand& command,
+                               const mocap::OsimModel& model,
+                               const std::string& marker_set) {
+  if (!command.model.empty()) return mocap::FamilyOf(model);
+  return marker_set.starts_with("gait2354") ? mocap::OpenSimFamily::kGait2354
+                                            : mocap::OpenSimFamily::kRajagopal;
+}
+
+/// The poses of --neutral: another take of the same person, solved with the
+/// same body.
+Diagnostics SolveNeutral(const SolveCommand& command,
+                         const mocap::MarkerSet& set, SolvedTake& solved) {
+  const std::string file = PathText(command.neutral);
+  const Result<mocap::MarkerTake> take =
+      LoadTake(command.neutral, command.load);
+  Diagnostics findings = take.diagnostics();
+  if (!take.ok()) return findings;
+  const std::optional<std::string>& subject = command.subject;
+  const Result<mocap::RecognisedSet> match =
+      mocap::RecogniseMarkerSet(std::span(&set, 1), *take, file, subject);
+  findings.Append(match.diagnostics());
+  if (!match.ok()) return findings;
+  mocap::MarkerMatch common = match->match;
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < set.markers.size(); ++i) {
+    const bool is_on_actor =
+        std::ranges::find(solved.calibration.actor.markers,
+                          set.markers[i].label, &mocap::ActorMarker::label) !=
+        solved.calibration.actor.markers.end();
+    if (!is_on_actor) common.columns[i] = -1;
+  }
+  const Result<mocap::PreparedTake> prepared =
+      mocap::PrepareTake(*take, set, common, file);
+  findings.Append(prepared.diagnostics());
+  if (!prepared.ok()) return findings;
+  for (const mocap::SetMarker& marker : prepared->markers) {
+    labels.push_back(marker.label);
+  }
+  solved.neutral =
+      mocap::SolveTake(*prepared, &*take,
+                       mocap::WithMarkers(solved.calibration.actor, labels))
+          .poses;
+  solved.neutral_file = file;
+  return findings;
+}
+
+/// A track may change hands where people meet: what is labelled as another
+/// person's is looked at where a marker of this one is missing or goes astray.
+void AddTracksOfOthers(const mocap::MarkerTake& take, SolvedTake& solved) {
+  const std::vector<std::int64_t> missing = take.MissingPerMarker();
+  for (int column = 0; column < take.num_markers(); ++column) {
+    const std::string& label = take.labels()[column];
+    const std::string subject = mocap::SubjectOf(label);
+    if (take.kind(column) == mocap::PointKind::kMarker && !subject.empty() &&
+        subject != solved.subject && !mocap::IsUnlabelled(label) &&
+        missing[column] < take.num_frames()) {
+      solved.take.unlabelled.push_back(column);
+    }
+  }
+}
+
 /// Everything up to the solved take, or the reasons why not.
 Result<SolvedTake> Solve(const SolveCommand& command) {
   Result<mocap::MarkerTake> loaded = LoadTake(command.take, command.load);
@@ -196,9 +281,7 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
   SolvedTake solved;
   solved.file = file;
   const mocap::MarkerTake take = std::move(loaded).value();
-  const std::optional<std::string> subject =
-      command.subject.empty() ? std::nullopt
-                              : std::optional<std::string>(command.subject);
+  const std::optional<std::string>& subject = command.subject;
 
   std::optional<mocap::Actor> actor;
   if (!command.actor.empty()) {
@@ -212,7 +295,11 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
     if (!read.ok()) return Result<SolvedTake>(std::move(findings));
     actor = *read;
   }
-  const Result<std::vector<mocap::MarkerSet>> sets = LoadSets(command, actor);
+  const Result<mocap::OsimModel> model = LoadModel(command);
+  findings.Append(model.diagnostics());
+  if (!model.ok()) return Result<SolvedTake>(std::move(findings));
+  const Result<std::vector<mocap::MarkerSet>> sets =
+      LoadSets(command, actor, *model);
   findings.Append(sets.diagnostics());
   if (!sets.ok()) return Result<SolvedTake>(std::move(findings));
   const Result<mocap::RecognisedSet> set =
@@ -222,11 +309,14 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
   solved.marker_set = set->set->name;
   solved.subject = set->match.subject;
   solved.method = command.method;
+  solved.start_time_s = take.start_time_s;
+  solved.family = FamilyFor(command, *model, solved.marker_set);
   const Result<mocap::PreparedTake> prepared =
       mocap::PrepareTake(take, *set->set, set->match, file);
   findings.Append(prepared.diagnostics());
   if (!prepared.ok()) return Result<SolvedTake>(std::move(findings));
   solved.take = *prepared;
+  AddTracksOfOthers(take, solved);
 
   std::optional<mocap::PreparedTake> standing;
   if (!command.standing.empty()) {
@@ -290,6 +380,10 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
   for (const int column : solved.take.unlabelled) {
     solved.unlabelled.push_back(take.labels()[column]);
   }
+  if (!command.neutral.empty()) {
+    findings.Append(SolveNeutral(command, *set->set, solved));
+    if (findings.has_errors()) return Result<SolvedTake>(std::move(findings));
+  }
   if (!command.hold_out.empty()) {
     const double share = ParseShare(command.hold_out);
     options.progress = nullptr;
@@ -300,36 +394,70 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
   return {std::move(solved), std::move(findings)};
 }
 
-int RunSolve(const SolveCommand& command) {
-  CheckCall(command);
-  if (!command.hold_out.empty()) ParseShare(command.hold_out);
-  JobFiles files{{command.take, command.standing, command.marker_set,
-                  command.actor, command.load.asf},
-                 {command.csv, command.figure_out, command.report},
-                 command.force};
-  for (const std::filesystem::path& output : command.outputs) {
-    for (std::filesystem::path& file : FilesOfMotion(output)) {
-      files.outputs.push_back(std::move(file));
-    }
+/// "out.bvh" for "Anna Berg" is "out_Anna_Berg.bvh".
+std::filesystem::path NamedAfter(const std::filesystem::path& path,
+                                 const std::string& subject) {
+  if (path.empty()) return path;
+  std::string name = subject.empty() ? "unnamed" : subject;
+  for (char& c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80 && std::isalnum(byte) == 0 && c != '-') c = '_';
   }
-  if (!CheckJobFiles(files)) return kBadInput;
-  Result<SolvedTake> result = Solve(command);
-  Diagnostics findings = result.diagnostics();
-  std::cerr << findings.ToString();
-  if (!result.ok()) {
-    if (command.json) {
-      const nlohmann::ordered_json json = {{"take", PathText(command.take)},
-                                           {"errors", ToJson(findings.all())}};
-      std::cout << json.dump(2, ' ', false,
-                             nlohmann::json::error_handler_t::replace)
-                << "\n";
-    }
-    return kBadInput;
-  }
-  SolvedTake& solved = result.value();
-  ApplyFloor(command.floor, solved);
-  Report report = MakeSolveReport(solved, findings);
+  std::filesystem::path named = path.stem();
+  named += "_" + name;
+  named += path.extension();
+  return path.parent_path() / named;
+}
 
+/// One command for each person in the take, with outputs named after them. The
+/// command itself for one person, and where the user chose one.
+std::vector<SolveCommand> PeopleOf(const SolveCommand& command) {
+  if (command.subject || !command.actor.empty()) return {command};
+  const Result<mocap::MarkerTake> take = LoadTake(command.take, command.load);
+  const Result<mocap::OsimModel> model = LoadModel(command);
+  if (!take.ok() || !model.ok()) return {command};
+  const Result<std::vector<mocap::MarkerSet>> sets =
+      LoadSets(command, std::nullopt, *model);
+  if (!sets.ok()) return {command};
+  const std::vector<std::string> subjects = mocap::FindSubjects(*sets, *take);
+  if (subjects.size() < 2) return {command};
+  std::vector<SolveCommand> people;
+  for (const std::string& subject : subjects) {
+    SolveCommand person = command;
+    person.subject = subject;
+    for (std::filesystem::path& output : person.outputs) {
+      output = NamedAfter(output, subject);
+    }
+    person.csv = NamedAfter(command.csv, subject);
+    person.figure_out = NamedAfter(command.figure_out, subject);
+    people.push_back(std::move(person));
+  }
+  return people;
+}
+
+/// All that the call reads and writes.
+JobFiles FilesOf(const SolveCommand& command,
+                 const std::vector<SolveCommand>& people) {
+  JobFiles files{{command.take, command.standing, command.marker_set,
+                  command.model, command.neutral, command.actor,
+                  command.load.asf},
+                 {command.report},
+                 command.force};
+  for (const SolveCommand& person : people) {
+    files.outputs.push_back(person.csv);
+    files.outputs.push_back(person.figure_out);
+    for (const std::filesystem::path& output : person.outputs) {
+      for (std::filesystem::path& file : FilesOfMotion(output)) {
+        files.outputs.push_back(std::move(file));
+      }
+    }
+  }
+  return files;
+}
+
+/// Writes all but the report.
+Diagnostics WriteOutputs(const SolveCommand& command,
+                         const SolvedTake& solved) {
   Diagnostics written;
   const figure::Motion motion = MotionForFiles(solved);
   for (const std::filesystem::path& output : command.outputs) {
@@ -346,21 +474,66 @@ int RunSolve(const SolveCommand& command) {
       written.Append(figure::WriteFigureFile(command.figure_out, *figure));
     }
   }
-  if (!command.report.empty()) written.Append(report.Write(command.report));
-  std::cerr << written.ToString();
-  if (command.json) {
-    std::cout << report.ToJson().dump(2, ' ', false,
-                                      nlohmann::json::error_handler_t::replace)
-              << "\n";
-  } else {
-    std::cout << Summary(solved);
-    if (!written.has_errors()) {
-      for (const std::filesystem::path& output : command.outputs) {
-        std::cout << WrittenLine(output, solved);
+  return written;
+}
+
+void PrintJson(const nlohmann::ordered_json& json) {
+  std::cout << json.dump(2, ' ', false,
+                         nlohmann::json::error_handler_t::replace)
+            << "\n";
+}
+
+int RunSolve(const SolveCommand& command) {
+  CheckCall(command);
+  if (!command.hold_out.empty()) ParseShare(command.hold_out);
+  const std::vector<SolveCommand> people = PeopleOf(command);
+  const bool are_several = people.size() > 1;
+  if (!CheckJobFiles(FilesOf(command, people))) return kBadInput;
+  std::vector<Report> reports;
+  Verdict verdict;
+  bool has_failed = false;
+  for (const SolveCommand& person : people) {
+    Result<SolvedTake> result = Solve(person);
+    const Diagnostics findings = result.diagnostics();
+    std::cerr << findings.ToString();
+    if (!result.ok()) {
+      has_failed = true;
+      if (command.json && !are_several) {
+        PrintJson({{"take", PathText(command.take)},
+                   {"errors", ToJson(findings.all())}});
       }
+      continue;
+    }
+    SolvedTake& solved = result.value();
+    ApplyFloor(command.floor, solved);
+    solved.verdict =
+        mocap::JudgeSolution(solved.take, solved.calibration, solved.solution);
+    verdict.Append(
+        WithSubject(solved.verdict, are_several ? solved.subject : ""));
+    reports.push_back(MakeSolveReport(solved, findings));
+    const Diagnostics written = WriteOutputs(person, solved);
+    std::cerr << written.ToString();
+    has_failed |= written.has_errors();
+    if (command.json) continue;
+    std::cout << Summary(solved);
+    if (written.has_errors()) continue;
+    for (const std::filesystem::path& output : person.outputs) {
+      std::cout << WrittenLine(output, solved);
     }
   }
-  return written.has_errors() ? kBadInput : kDone;
+  if (reports.empty()) return kBadInput;
+  const SolveReports all(PathText(command.take), std::move(reports), verdict);
+  if (!command.report.empty()) {
+    const Diagnostics written = all.Write(command.report);
+    std::cerr << written.ToString();
+    has_failed |= written.has_errors();
+  }
+  if (command.json) {
+    PrintJson(all.ToJson());
+  } else {
+    std::cout << verdict.ToString() << "\n";
+  }
+  return has_failed ? kBadInput : ExitCodeOf(verdict);
 }
 
 }  // namespace
@@ -376,8 +549,9 @@ void AddSolve(CLI::App& app, Job& job) {
       ->type_name("");
   sub->add_option(
          "-o,--output", command->outputs,
-         "file to write: .bvh, .amc (its skeleton goes beside it as .asf) "
-         "or .csv (joint angles); may be repeated")
+         "file to write: .bvh, .amc (its skeleton goes beside it as .asf), "
+         ".csv (joint angles) or .mot (OpenSim's coordinates); may be "
+         "repeated")
       ->type_name("FILE");
   sub->add_option("--report", command->report,
                   "what was done and how well it fits, .json or .html")
@@ -393,8 +567,17 @@ void AddSolve(CLI::App& app, Job& job) {
                   "marker-set file, or the name of a built-in set; without it "
                   "the labels decide")
       ->type_name("FILE");
+  sub->add_option("--model", command->model,
+                  "OpenSim model (.osim) or marker set (.xml): its markers "
+                  "tell labels, segments and places")
+      ->type_name("FILE");
+  sub->add_option("--neutral", command->neutral,
+                  "a standing pose of the same person: joint angles in .csv "
+                  "and .mot are counted from it")
+      ->type_name("FILE");
   sub->add_option("--subject", command->subject,
-                  "which person, if the labels have several prefixes")
+                  "which person, if the labels have several prefixes; without "
+                  "it all of them, one output each")
       ->type_name("NAME");
   sub->add_option("--method", command->method,
                   "least-squares, physical (bodies in a world, each frame from "

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "app/exit_code.h"
@@ -29,14 +30,54 @@ std::string Ending(const std::filesystem::path& path) {
   return ending;
 }
 
+bool IsOpenSim(const std::filesystem::path& path) {
+  const std::string ending = Ending(path);
+  return ending == ".mot" || ending == ".sto";
+}
+
+/// Angles of a joint as `FormatAngles` writes them.
+std::array<double, 3> AnglesOf(const mocap::BodyPose& pose, int joint) {
+  const mocap::ClinicalAngles angles =
+      mocap::MeasureJoint(joint, pose.R_PJ[joint]);
+  return {angles.flexion, angles.side, angles.twist};
+}
+
+/// The mean of angles that may lie on both sides of 180 degrees.
+double MeanAngle(std::span<const double> angles) {
+  double x = 0.0;
+  double y = 0.0;
+  for (const double angle : angles) {
+    x += std::cos(angle);
+    y += std::sin(angle);
+  }
+  return angles.empty() ? 0.0 : std::atan2(y, x);
+}
+
+/// What the joints have in the neutral pose; zeros without one, and for the
+/// pelvis, whose angles are those in the room.
+std::vector<double> NeutralAngles(const SolvedTake& solved) {
+  std::vector<double> neutral(3 * mocap::kNumSegments, 0.0);
+  for (int j = 1; j < mocap::kNumSegments; ++j) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      std::vector<double> angles;
+      for (const mocap::BodyPose& pose : solved.neutral) {
+        angles.push_back(AnglesOf(pose, j)[k]);
+      }
+      neutral[std::size_t(3 * j) + k] = MeanAngle(angles);
+    }
+  }
+  return neutral;
+}
+
 }  // namespace
 
 void CheckMotionPath(const std::filesystem::path& path) {
   const std::string ending = Ending(path);
-  if (ending != ".bvh" && ending != ".amc" && ending != ".csv") {
+  if (ending != ".bvh" && ending != ".amc" && ending != ".csv" &&
+      !IsOpenSim(path)) {
     throw BadCall("cannot write " + PathText(path) +
                   ": motions are written as .bvh or as .amc with its .asf, "
-                  "joint angles as .csv");
+                  "joint angles as .csv, or as .mot for OpenSim");
   }
 }
 
@@ -60,6 +101,12 @@ std::string WrittenLine(const std::filesystem::path& path,
     line += " and its skeleton " + PathText(AsfPathOf(path)) +
             " (an AMC stores no rate: it is " + rate.data() + " Hz)";
   }
+  if (IsOpenSim(path)) {
+    line += solved.family == mocap::OpenSimFamily::kGait2354
+                ? " (coordinates as in gait2354: bent knees are negative)"
+                : " (coordinates as in Rajagopal's model: bent knees are "
+                  "positive)";
+  }
   return line + "\n";
 }
 
@@ -82,6 +129,9 @@ Diagnostics WriteMotion(const std::filesystem::path& path,
                         const SolvedTake& solved) {
   if (Ending(path) == ".csv") {
     return WriteWholeFile(path, FormatAngles(solved));
+  }
+  if (IsOpenSim(path)) {
+    return WriteWholeFile(path, mocap::FormatSto(OpenSimTable(solved)));
   }
   if (Ending(path) == ".amc") {
     const mocap::AsfSkeleton asf = mocap::MakeAsf(motion.skeleton());
@@ -107,6 +157,7 @@ std::string FormatAngles(const SolvedTake& solved) {
     std::snprintf(number.data(), number.size(), "%s%.6f", before, value);
     text += number.data();
   };
+  const std::vector<double> neutral = NeutralAngles(solved);
   // Angles run on through ±180 degrees instead of jumping.
   std::vector<double> last(3 * mocap::kNumSegments, 0.0);
   for (std::size_t t = 0; t < solved.solution.poses.size(); ++t) {
@@ -114,12 +165,10 @@ std::string FormatAngles(const SolvedTake& solved) {
     add(double(t) / solved.take.rate_hz, "");
     for (int axis = 0; axis < 3; ++axis) add(pose.p_WR[axis], ",");
     for (int j = 0; j < mocap::kNumSegments; ++j) {
-      const mocap::ClinicalAngles angles = mocap::MeasureJoint(j, pose.R_PJ[j]);
-      const std::array<double, 3> values = {angles.flexion, angles.side,
-                                            angles.twist};
+      const std::array<double, 3> values = AnglesOf(pose, j);
       for (int k = 0; k < 3; ++k) {
         double& previous = last[std::size_t(3 * j + k)];
-        double value = values[std::size_t(k)];
+        double value = values[std::size_t(k)] - neutral[std::size_t(3 * j + k)];
         if (t > 0) {
           value += 2 * kPi * std::round((previous - value) / (2 * kPi));
         }
@@ -130,6 +179,40 @@ std::string FormatAngles(const SolvedTake& solved) {
     text += "\n";
   }
   return text;
+}
+
+mocap::StoTable OpenSimTable(const SolvedTake& solved) {
+  const mocap::Actor& actor = solved.calibration.actor;
+  const mocap::OpenSimCoordinates coordinates =
+      mocap::ToOpenSim(actor, solved.solution.poses, solved.family);
+  const mocap::OpenSimCoordinates neutral =
+      mocap::ToOpenSim(actor, solved.neutral, solved.family);
+  const std::size_t num_columns = coordinates.names.size();
+  std::vector<double> offsets(num_columns, 0.0);
+  for (std::size_t c = 0; c < num_columns; ++c) {
+    if (solved.neutral.empty() || coordinates.names[c].starts_with("pelvis")) {
+      continue;
+    }
+    std::vector<double> angles;
+    for (std::size_t i = c; i < neutral.values.size(); i += num_columns) {
+      angles.push_back(neutral.values[i]);
+    }
+    offsets[c] = MeanAngle(angles);
+  }
+  mocap::StoTable table;
+  table.name = "Coordinates";
+  table.in_degrees = true;
+  table.labels = coordinates.names;
+  for (std::size_t t = 0; t < solved.solution.poses.size(); ++t) {
+    table.times.push_back(solved.start_time_s +
+                          double(t) / solved.take.rate_hz);
+    for (std::size_t c = 0; c < num_columns; ++c) {
+      const double value = coordinates.values[t * num_columns + c] - offsets[c];
+      table.values.push_back(coordinates.is_angle[c] ? value * 180 / kPi
+                                                     : value);
+    }
+  }
+  return table;
 }
 
 std::optional<double> ParseFloor(const std::string& floor) {

@@ -10,6 +10,7 @@
 #include "app/solve_report.h"
 #include "core/diagnostics.h"
 #include "figure/motion.h"
+#include "mocap/io/sto.h"
 
 namespace limber::app {
 
@@ -20,7 +21,7 @@ void CheckMotionPath(const std::filesystem::path& path);
 figure::Motion MotionForFiles(const SolvedTake& solved);
 
 /// Writes by the name's ending: .bvh, .amc with the .asf that it needs beside
-/// it, or .csv for joint angles.
+/// it, .csv for joint angles, .mot or .sto for OpenSim's coordinates.
 Diagnostics WriteMotion(const std::filesystem::path& path,
                         const figure::Motion& motion, const SolvedTake& solved);
 
@@ -35,8 +36,13 @@ std::filesystem::path AsfPathOf(const std::filesystem::path& amc);
 std::string WrittenLine(const std::filesystem::path& path,
                         const SolvedTake& solved);
 
-/// Time, pelvis position [m] and three angles per joint [deg] as CSV.
+/// Time, pelvis position [m] and three angles per joint [deg] as CSV; those of
+/// joints from the neutral pose.
 std::string FormatAngles(const SolvedTake& solved);
+
+/// OpenSim's coordinates in degrees and metres; those of joints from the
+/// neutral pose.
+mocap::StoTable OpenSimTable(const SolvedTake& solved);
 
 /// The height of --floor, or nothing for "found" and for no word at all.
 /// @throws BadCall for other words.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/describe.h"
+#include "core/file.h"
 
 namespace limber::app {
 
@@ -261,7 +262,9 @@ Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
   const mocap::FitQuality quality =
       MeasureFit(actor, solved.solution.poses, solved.solution.used);
   const std::int64_t frames = solved.take.observed.num_frames();
-  Report report("Solve of " + solved.file);
+  Report report("Solve of " + solved.file +
+                (solved.subject.empty() ? "" : ", " + solved.subject));
+  report.SetVerdict(solved.verdict);
   report.AddWarnings(findings);
   report.Set("marker_rms_mm", kMm * quality.all.rms, "marker RMS", "mm");
   report.Set("marker_frame_max_mean_mm", kMm * quality.mean_of_frame_max,
@@ -308,6 +311,11 @@ Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
   report.Set("mass_kg", actor.mass, "guessed mass", "kg");
   report.Set("floor_m", solved.floor, "floor height", "m");
   std::map<MarkerFate, std::int64_t> counts = CountRepairs(solved);
+  report.Set("angles_from",
+             solved.neutral_file.empty()
+                 ? "the rest pose (docs/solve.md, Angles)"
+                 : "the standing pose of " + solved.neutral_file,
+             "angles are counted from");
   report.Set("gap_samples", counts[MarkerFate::kMissing],
              "samples bridged in gaps");
   report.Set("swapped_samples", counts[MarkerFate::kSwapped],
@@ -335,6 +343,48 @@ Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
   AddRepairTable(solved, report);
   AddCurves(solved, quality, report);
   return report;
+}
+
+Verdict WithSubject(const Verdict& verdict, const std::string& subject) {
+  if (subject.empty()) return verdict;
+  Verdict named;
+  for (Doubt doubt : verdict.doubts()) {
+    doubt.message = subject + ": " + doubt.message;
+    named.Add(std::move(doubt));
+  }
+  return named;
+}
+
+SolveReports::SolveReports(std::string file, std::vector<Report> reports,
+                           Verdict verdict)
+    : file_(std::move(file)),
+      reports_(std::move(reports)),
+      summary_("Solve of " + file_) {
+  summary_.SetVerdict(std::move(verdict));
+  summary_.Set("people", reports_.size(), "people");
+}
+
+nlohmann::ordered_json SolveReports::ToJson() const {
+  if (reports_.size() == 1) return reports_.front().ToJson();
+  nlohmann::ordered_json json = summary_.ToJson();
+  json["subjects"] = nlohmann::ordered_json::array();
+  for (const Report& report : reports_) {
+    json["subjects"].push_back(report.ToJson());
+  }
+  return json;
+}
+
+Diagnostics SolveReports::Write(const std::filesystem::path& path) const {
+  if (reports_.size() == 1) return reports_.front().Write(path);
+  if (path.extension() == ".json") {
+    return WriteWholeFile(
+        path,
+        ToJson().dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+            "\n");
+  }
+  std::string body = summary_.ToSection();
+  for (const Report& report : reports_) body += report.ToSection();
+  return WriteWholeFile(path, MakePage("Solve of " + file_, body));
 }
 
 std::string Summary(const SolvedTake& solved) {

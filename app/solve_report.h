@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/report.h"
 #include "core/diagnostics.h"
+#include "core/verdict.h"
 #include "mocap/solve/hold_out.h"
+#include "mocap/solve/opensim_angles.h"
 #include "mocap/solve/solve_take.h"
 
 namespace limber::app {
@@ -39,10 +42,37 @@ struct SolvedTake {
   double floor = 0.0;  ///< Height of the floor in the output [m].
   std::optional<mocap::HeldOut> held_out;
   double hold_out_share = 0.0;
+  double start_time_s = 0.0;  ///< Of the first frame, as the file has it.
+  mocap::OpenSimFamily family = mocap::OpenSimFamily::kRajagopal;
+  /// The standing pose that angles are counted from; empty: the rest pose.
+  std::string neutral_file;
+  std::vector<mocap::BodyPose> neutral;
+  Verdict verdict;
 };
 
 /// Metrics, tables of markers, segments, bone lengths and repairs, and curves.
 Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings);
+
+/// The doubts of one person among several, whose messages begin with the name;
+/// unchanged without a name.
+Verdict WithSubject(const Verdict& verdict, const std::string& subject);
+
+/// The reports of everybody in a take as one: the only one itself, or
+/// `subjects` with one report each, below the verdict on all of them.
+class SolveReports {
+ public:
+  /// @param reports  at least one.
+  SolveReports(std::string file, std::vector<Report> reports, Verdict verdict);
+
+  nlohmann::ordered_json ToJson() const;
+  /// As `Report::Write`.
+  Diagnostics Write(const std::filesystem::path& path) const;
+
+ private:
+  std::string file_;
+  std::vector<Report> reports_;
+  Report summary_;
+};
 
 /// Some lines for the terminal.
 std::string Summary(const SolvedTake& solved);

@@ -20,8 +20,9 @@ namespace limber::mocap {
 /// and axes of the file.
 enum class PointKind { kMarker, kAngle, kForce, kMoment, kPower, kScalar };
 
-/// Who said which unit or axes a file has.
-enum class Decision { kFile, kCaller, kDefault };
+/// Who said which unit or axes a file has. kEvidence: the points themselves
+/// (`SettleAxesAndUnit`), against the word of the file or its custom.
+enum class Decision { kFile, kCaller, kDefault, kEvidence };
 
 /// What the file was like, so that a writer can restore it.
 struct TakeOrigin {

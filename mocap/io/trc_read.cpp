@@ -13,6 +13,8 @@
 #include "mocap/io/internal/quoted.h"
 #include "mocap/io/internal/text.h"
 #include "mocap/io/internal/token_reader.h"
+#include "mocap/io/internal/trc_fields.h"
+#include "mocap/io/internal/trc_header.h"
 #include "mocap/io/internal/unnamed_label.h"
 #include "mocap/io/trc.h"
 
@@ -35,49 +37,6 @@ void CheckOptions(const TrcReadOptions& options) {
   }
 }
 
-/// The fields of a line: between tabs, or between blanks in a line without
-/// tabs. Blanks around a field are not part of it.
-class Fields {
- public:
-  explicit Fields(std::string_view line)
-      : line_(line), by_tab_(line.find('\t') != std::string_view::npos) {
-    if (!by_tab_) SkipBlanks();
-  }
-
-  /// The next field, maybe empty; nothing after the last one.
-  std::optional<std::string_view> Next() {
-    if (done_ || (!by_tab_ && at_ >= line_.size())) return std::nullopt;
-    const std::size_t begin = at_;
-    const std::size_t end =
-        std::min(line_.find(by_tab_ ? '\t' : ' ', at_), line_.size());
-    done_ = end == line_.size();
-    at_ = end + 1;
-    if (!by_tab_) SkipBlanks();
-    const std::string_view raw = line_.substr(begin, end - begin);
-    const std::string_view field = Trim(raw);
-    column_ =
-        1 + static_cast<std::int64_t>(
-                field.empty()
-                    ? begin
-                    : static_cast<std::size_t>(field.data() - line_.data()));
-    return field;
-  }
-
-  /// Where the field last returned begins, from 1.
-  std::int64_t column() const { return column_; }
-
- private:
-  void SkipBlanks() {
-    while (at_ < line_.size() && line_[at_] == ' ') ++at_;
-  }
-
-  std::string_view line_;
-  bool by_tab_;
-  bool done_ = false;
-  std::size_t at_ = 0;
-  std::int64_t column_ = 1;
-};
-
 bool IsBlank(std::string_view line) { return Trim(line).empty(); }
 
 /// The words C libraries print for "not a number".
@@ -95,17 +54,6 @@ std::string Text(double value) {
   return text;
 }
 
-struct HeaderValue {
-  std::string text;
-  Place place;
-};
-
-struct Header {
-  HeaderValue data_rate, camera_rate, num_frames, num_markers, units;
-  HeaderValue orig_data_rate, orig_data_start_frame, orig_num_frames;
-  std::vector<std::string> labels;
-};
-
 /// The rows of numbers, found but not read: `first` is the first of them.
 struct Rows {
   LineReader reader_before;  ///< Its next line is the first row.
@@ -113,126 +61,25 @@ struct Rows {
   std::size_t num_points = 0;  ///< In the longest row.
 };
 
-bool ExpectWord(const std::optional<std::string_view>& line, long line_number,
-                std::string_view word, Diagnostics& diagnostics) {
-  const std::string_view found =
-      line ? Fields(*line).Next().value_or("") : std::string_view();
-  if (line && EqualIgnoringCase(found, word)) return true;
-  diagnostics.Error(
-      "bad-header", Place::AtLine(line_number, 1),
-      "expected " + std::string(word) + ", found " +
-          (line ? Quoted(found) : std::string("the end of the file")));
-  return false;
-}
-
-void ReadHeaderValues(std::string_view names, std::string_view values,
-                      long line_number, Header& header) {
-  struct Slot {
-    std::string_view name;
-    HeaderValue* value;
-  };
-  const Slot slots[] = {
-      {"DataRate", &header.data_rate},
-      {"CameraRate", &header.camera_rate},
-      {"NumFrames", &header.num_frames},
-      {"NumMarkers", &header.num_markers},
-      {"Units", &header.units},
-      {"OrigDataRate", &header.orig_data_rate},
-      {"OrigDataStartFrame", &header.orig_data_start_frame},
-      {"OrigNumFrames", &header.orig_num_frames},
-  };
-  for (const Slot& slot : slots) {
-    slot.value->place = Place::AtLine(line_number);
-  }
-  Fields name_fields(names);
-  Fields value_fields(values);
-  while (const std::optional<std::string_view> name = name_fields.Next()) {
-    const std::optional<std::string_view> value = value_fields.Next();
-    if (!value) return;
-    for (const Slot& slot : slots) {
-      if (!EqualIgnoringCase(*name, slot.name)) continue;
-      slot.value->text = *value;
-      slot.value->place = Place::AtLine(line_number, value_fields.column());
-    }
-  }
-}
-
-bool StartsWithNumber(std::string_view line) {
-  Fields fields(line);
-  const std::optional<std::string_view> first = fields.Next();
-  return first && ParseNumber(*first).has_value();
-}
-
-// Reads lines 1 to 4 and finds the first row of numbers.
-std::optional<Rows> ReadHeader(LineReader& reader, Header& header,
-                               Diagnostics& diagnostics) {
-  if (!ExpectWord(reader.Next(), 1, "PathFileType", diagnostics)) {
-    return std::nullopt;
-  }
-  const std::optional<std::string_view> names = reader.Next();
-  if (!ExpectWord(names, 2, "DataRate", diagnostics)) return std::nullopt;
-  const std::optional<std::string_view> values = reader.Next();
-  ReadHeaderValues(*names, values.value_or(""), 3, header);
-  const std::optional<std::string_view> labels = reader.Next();
-  if (!ExpectWord(labels, 4, "Frame#", diagnostics)) return std::nullopt;
-  Fields fields(*labels);
-  fields.Next();
-  fields.Next();  // Time
-  // Labels stand above the first of their three columns, mostly; some programs
-  // shift them. Their order is what counts.
-  while (const std::optional<std::string_view> label = fields.Next()) {
-    if (!label->empty()) header.labels.emplace_back(*label);
-  }
-
-  // X1 Y1 Z1 ... and an empty line, either of which may be missing.
-  bool found_axes = false;
-  bool found_blank = false;
-  LineReader before = reader;
-  while (const std::optional<std::string_view> line = reader.Next()) {
-    if (StartsWithNumber(*line)) break;
-    const std::string_view word = Trim(*line);
-    if (!found_axes && !found_blank && !word.empty() &&
-        (word.front() == 'X' || word.front() == 'x')) {
-      found_axes = true;
-    } else if (word.empty()) {
-      // Without labels the line of axes is blank too.
-      found_axes = found_axes || header.labels.empty();
-      found_blank = true;
-    } else {
-      diagnostics.Error("bad-row", Place::AtLine(reader.line(), 1),
-                        "expected a row that begins with a frame number, "
-                        "found " +
-                            Quoted(word));
-      return std::nullopt;
-    }
-    before = reader;
-  }
-  if (!found_axes) {
-    diagnostics.Warning("no-axis-line", Place::AtLine(before.line() + 1),
-                        "expected the line X1 Y1 Z1 ... under the labels");
-  }
-  if (!found_blank) {
-    diagnostics.Warning("no-blank-line", Place::AtLine(before.line() + 1),
-                        "expected an empty line before the first row");
-  }
-  return Rows{before, 0, 0};
-}
-
 // Counts rows and columns, so that what is allocated is known to be paid for
 // by the text.
-void CountRows(Rows& rows) {
-  LineReader reader = rows.reader_before;
+Rows CountRows(const LineReader& before) {
+  Rows rows{before, 0, 0};
+  LineReader reader = before;
   while (const std::optional<std::string_view> line = reader.Next()) {
     if (IsBlank(*line)) continue;
     ++rows.count;
     std::size_t used = 0;
     std::size_t index = 0;
-    for (Fields fields(*line); const auto field = fields.Next(); ++index) {
+    bool had_blanks = false;
+    for (TrcFields fields(*line);
+         const auto field = fields.NextNumber(had_blanks); ++index) {
       if (!field->empty()) used = index + 1;
     }
     // After frame number and time, every started triple is a point.
     if (used > 2) rows.num_points = std::max(rows.num_points, used / 3);
   }
+  return rows;
 }
 
 struct Table {
@@ -259,7 +106,7 @@ class RowReader {
   bool Read(std::string_view line, long line_number, Table& table);
 
  private:
-  std::optional<double> Number(const Fields& fields, std::string_view text,
+  std::optional<double> Number(const TrcFields& fields, std::string_view text,
                                std::string_view what, long line_number);
   void Finish(const double (&stored)[3], int present, Place place,
               Table& table);
@@ -272,7 +119,7 @@ class RowReader {
   Diagnostics& diagnostics_;
 };
 
-std::optional<double> RowReader::Number(const Fields& fields,
+std::optional<double> RowReader::Number(const TrcFields& fields,
                                         std::string_view text,
                                         std::string_view what,
                                         long line_number) {
@@ -313,9 +160,11 @@ void RowReader::Finish(const double (&stored)[3], int present, Place place,
 }
 
 bool RowReader::Read(std::string_view line, long line_number, Table& table) {
-  Fields fields(line);
+  TrcFields fields(line);
+  bool had_blanks = false;
   const std::optional<double> frame =
-      Number(fields, fields.Next().value_or(""), "a frame number", line_number);
+      Number(fields, fields.NextNumber(had_blanks).value_or(""),
+             "a frame number", line_number);
   if (!frame) return false;
   constexpr double kLargestFrame = 0x1p52;
   if (*frame != std::round(*frame) || *frame < 0.0 || *frame > kLargestFrame) {
@@ -334,7 +183,7 @@ bool RowReader::Read(std::string_view line, long line_number, Table& table) {
                              ", found " + Text(*frame) +
                              "; frames are counted from the first");
   }
-  const std::string_view time_text = fields.Next().value_or("");
+  const std::string_view time_text = fields.NextNumber(had_blanks).value_or("");
   const std::optional<double> time =
       Number(fields, time_text, "a time", line_number);
   if (!time) return false;
@@ -347,7 +196,8 @@ bool RowReader::Read(std::string_view line, long line_number, Table& table) {
     bool ended = false;
     Place place = Place::AtLine(line_number, fields.column());
     for (int i = 0; i < 3; ++i) {
-      const std::optional<std::string_view> field = fields.Next();
+      const std::optional<std::string_view> field =
+          fields.NextNumber(had_blanks);
       if (i == 0) place = Place::AtLine(line_number, fields.column());
       ended = !field.has_value();
       if (ended || MeansMissing(*field)) continue;
@@ -359,6 +209,11 @@ bool RowReader::Read(std::string_view line, long line_number, Table& table) {
     }
     if (!ended) found_points = point + 1;
     Finish(stored, present, place, table);
+  }
+  if (had_blanks) {
+    diagnostics_.Warning("blanks-for-tabs", Place::AtLine(line_number),
+                         "expected tabs between the numbers, found blanks "
+                         "beside tabs; both part numbers");
   }
   if (found_points < num_labels_) {
     diagnostics_.Warning("short-row", Place::AtLine(line_number),
@@ -396,7 +251,7 @@ double TypicalStep(const std::vector<double>& times) {
 }
 
 // DataRate, unless the Time column says otherwise.
-double FindRate(const Header& header, const std::vector<double>& times,
+double FindRate(const TrcHeader& header, const std::vector<double>& times,
                 long first_line, Diagnostics& diagnostics) {
   const std::optional<double> declared = ParseNumber(header.data_rate.text);
   const bool has_declared = declared && *declared > 0.0;
@@ -444,7 +299,7 @@ double FindRate(const Header& header, const std::vector<double>& times,
   return rate;
 }
 
-void CompareCount(const HeaderValue& declared, std::size_t found,
+void CompareCount(const TrcHeaderValue& declared, std::size_t found,
                   const char* kind, const char* name, const char* what,
                   Diagnostics& diagnostics) {
   const std::optional<double> value = ParseNumber(declared.text);
@@ -455,7 +310,7 @@ void CompareCount(const HeaderValue& declared, std::size_t found,
                           "; using " + std::to_string(found));
 }
 
-void KeepHeader(const Header& header, Metadata& metadata) {
+void KeepHeader(const TrcHeader& header, Metadata& metadata) {
   MetadataGroup& group = metadata.FindOrAdd("TRC");
   group.FindOrAdd("CAMERA_RATE").SetText(header.camera_rate.text);
   group.FindOrAdd("ORIG_DATA_RATE").SetText(header.orig_data_rate.text);
@@ -464,7 +319,7 @@ void KeepHeader(const Header& header, Metadata& metadata) {
   group.FindOrAdd("ORIG_NUM_FRAMES").SetText(header.orig_num_frames.text);
 }
 
-TakeOrigin FindOrigin(const Header& header, const TrcReadOptions& options,
+TakeOrigin FindOrigin(const TrcHeader& header, const TrcReadOptions& options,
                       Diagnostics& diagnostics) {
   TakeOrigin origin;
   if (options.axes) {
@@ -493,22 +348,22 @@ Result<MarkerTake> ReadTrc(std::string_view text, std::string name,
                            const TrcReadOptions& options) {
   CheckOptions(options);
   Diagnostics diagnostics(std::move(name), options.strict);
-  LineReader reader(text);
-  Header header;
-  std::optional<Rows> rows = ReadHeader(reader, header, diagnostics);
-  if (!rows) return Result<MarkerTake>(std::move(diagnostics));
-  CountRows(*rows);
+  TrcHeader header;
+  const std::optional<LineReader> before_rows =
+      ReadTrcHeader(LineReader(text), header, diagnostics);
+  if (!before_rows) return Result<MarkerTake>(std::move(diagnostics));
+  const Rows rows = CountRows(*before_rows);
   const std::size_t num_points =
-      std::max(header.labels.size(), rows->num_points);
+      std::max(header.labels.size(), rows.num_points);
   // Rows of wildly different length ask for more memory than their text paid
   // for: a blank sample costs three tabs.
   constexpr std::size_t kFreeBytes = 65536;
   constexpr std::size_t kBytesPerSample = 2;
-  if (num_points > 0 && rows->count > (text.size() + kFreeBytes) /
-                                          (kBytesPerSample * num_points)) {
+  if (num_points > 0 && rows.count > (text.size() + kFreeBytes) /
+                                         (kBytesPerSample * num_points)) {
     diagnostics.Error(
-        "ragged-rows", Place::AtLine(rows->reader_before.line() + 1),
-        std::to_string(rows->count) + " rows, the longest of " +
+        "ragged-rows", Place::AtLine(rows.reader_before.line() + 1),
+        std::to_string(rows.count) + " rows, the longest of " +
             std::to_string(num_points) + " positions, in a file of " +
             std::to_string(text.size()) + " bytes");
     return Result<MarkerTake>(std::move(diagnostics));
@@ -516,18 +371,18 @@ Result<MarkerTake> ReadTrc(std::string_view text, std::string name,
   TakeOrigin origin = FindOrigin(header, options, diagnostics);
 
   Table table;
-  table.positions.reserve(3 * num_points * rows->count);
-  table.times.reserve(rows->count);
+  table.positions.reserve(3 * num_points * rows.count);
+  table.times.reserve(rows.count);
   RowReader row_reader(num_points, header.labels.size(), origin.axes,
                        origin.metres_per_unit, options, diagnostics);
-  LineReader lines = rows->reader_before;
+  LineReader lines = rows.reader_before;
   while (const std::optional<std::string_view> line = lines.Next()) {
     if (IsBlank(*line)) continue;
     if (!row_reader.Read(*line, lines.line(), table)) {
       return Result<MarkerTake>(std::move(diagnostics));
     }
   }
-  CompareCount(header.num_frames, rows->count, "frame-count", "NumFrames",
+  CompareCount(header.num_frames, rows.count, "frame-count", "NumFrames",
                "rows", diagnostics);
   CompareCount(header.num_markers, num_points, "marker-count", "NumMarkers",
                "markers", diagnostics);
@@ -542,10 +397,10 @@ Result<MarkerTake> ReadTrc(std::string_view text, std::string name,
       header.labels.push_back(UnnamedLabel(header.labels.size() + 1));
     }
   }
-  const double rate = FindRate(header, table.times,
-                               rows->reader_before.line() + 1, diagnostics);
+  const double rate =
+      FindRate(header, table.times, rows.reader_before.line() + 1, diagnostics);
   MarkerTake take(std::move(header.labels),
-                  static_cast<std::int64_t>(rows->count), rate,
+                  static_cast<std::int64_t>(rows.count), rate,
                   std::move(table.positions));
   take.first_frame = table.first_frame;
   take.start_time_s = table.times.empty() ? 0.0 : table.times.front();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <signal.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -11,6 +12,8 @@
 #include "figure/pose.h"
 #include "mocap/io/asf_amc.h"
 #include "mocap/io/bvh.h"
+#include "mocap/io/c3d.h"
+#include "mocap/io/sto.h"
 #include "tests/app/program_test.h"
 
 namespace limber::test {
@@ -97,6 +100,145 @@ TEST_F(SolveTest, PageIsWritten) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(ReadWholeFile(In("report.html")).value(),
               HasSubstr("Knee flexion"));
+}
+
+TEST_F(SolveTest, EndsWithItsVerdict) {
+  const std::string take = WalkTake();
+  const Outcome right = RunLimber({"solve", take, "-o", In("out.bvh")});
+  EXPECT_EQ(right.code, 0) << right.err;
+  EXPECT_TRUE(right.out.ends_with("\nlooks right\n")) << right.out;
+  const Outcome printed =
+      RunLimber({"solve", take, "-o", In("out.bvh"), "--json"});
+  EXPECT_EQ(json::parse(printed.out).at("verdict"), "looks right");
+  EXPECT_TRUE(json::parse(printed.out).at("doubts").empty());
+
+  // The whole walk in one place: done and written, but not believed.
+  mocap::MarkerTake frozen = mocap::ReadC3d(take).value();
+  for (std::int64_t t = 1; t < frozen.num_frames(); ++t) {
+    for (int m = 0; m < frozen.num_markers(); ++m) {
+      frozen.SetPosition(t, m, frozen.Position(0, m));
+    }
+  }
+  ASSERT_FALSE(mocap::WriteC3d(In("frozen.c3d"), frozen).has_errors());
+  const Outcome wrong =
+      RunLimber({"solve", In("frozen.c3d"), "-o", In("frozen.bvh"), "--report",
+                 In("frozen.json")});
+  EXPECT_EQ(wrong.code, 3) << wrong.out << wrong.err;
+  EXPECT_THAT(wrong.out, HasSubstr("\nlooks wrong: "));
+  EXPECT_TRUE(Exists("frozen.bvh"));
+  const json report = json::parse(ReadWholeFile(In("frozen.json")).value());
+  EXPECT_EQ(report.at("verdict"), "looks wrong");
+  EXPECT_EQ(report.at("doubts")[0].at("kind"), "frozen");
+}
+
+TEST_F(SolveTest, TakeThatHangsIsTurnedWithAWarning) {
+  const std::string take = WalkTake();
+  ASSERT_EQ(RunLimber({"solve", take, "--csv", In("up.csv")}).code, 0);
+  // The numbers of the walk in a file that says the opposite axis is up.
+  mocap::MarkerTake hanging = mocap::ReadC3d(take).value();
+  for (std::int64_t t = 0; t < hanging.num_frames(); ++t) {
+    for (int m = 0; m < hanging.num_markers(); ++m) {
+      const Vector3 p = hanging.Position(t, m);
+      hanging.SetPosition(t, m, {p.x(), -p.y(), -p.z()});
+    }
+  }
+  ASSERT_FALSE(mocap::WriteC3d(In("hanging.c3d"), hanging).has_errors());
+  const Outcome turned =
+      RunLimber({"solve", In("hanging.c3d"), "--csv", In("turned.csv")});
+  EXPECT_EQ(turned.code, 0) << turned.out << turned.err;
+  EXPECT_THAT(turned.err, HasSubstr("is up, but the points"));
+  EXPECT_EQ(ReadWholeFile(In("turned.csv")).value(),
+            ReadWholeFile(In("up.csv")).value());
+  // Who insists gets what he asks for, and the verdict.
+  const Outcome kept = RunLimber(
+      {"solve", In("hanging.c3d"), "--up", "z", "--csv", In("kept.csv")});
+  EXPECT_EQ(kept.code, 3) << kept.out;
+  EXPECT_THAT(kept.out, HasSubstr("the head is below the feet"));
+}
+
+TEST_F(SolveTest, OpenSimsCoordinatesAreWrittenAndRead) {
+  const std::string take = WalkTake();
+  const Outcome outcome = RunLimber({"solve", take, "-o", In("out.mot")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("bent knees are positive"));
+  const mocap::StoTable table = mocap::ReadStoFile(In("out.mot")).value();
+  EXPECT_EQ(table.num_rows(), 529);
+  EXPECT_TRUE(table.in_degrees);
+  double most = 0.0;
+  for (std::int64_t t = 0; t < table.num_rows(); ++t) {
+    most = std::max(most, table.At(t, table.Find("knee_angle_r").value()));
+  }
+  EXPECT_GT(most, 30);
+  EXPECT_LT(most, 90);
+  const Outcome info = RunLimber({"info", In("out.mot"), "--json"});
+  EXPECT_EQ(info.code, 0) << info.err;
+  EXPECT_EQ(json::parse(info.out).at("format"), "STO");
+  EXPECT_EQ(json::parse(info.out).at("frames"), 529);
+
+  // Counted from its own mean, what is left has none.
+  const Outcome neutral =
+      RunLimber({"solve", take, "-o", In("neutral.mot"), "--neutral", take,
+                 "--report", In("neutral.json")});
+  ASSERT_EQ(neutral.code, 0) << neutral.err;
+  const mocap::StoTable from = mocap::ReadStoFile(In("neutral.mot")).value();
+  double sum = 0.0;
+  for (std::int64_t t = 0; t < from.num_rows(); ++t) {
+    sum += from.At(t, from.Find("elbow_flex_l").value());
+  }
+  EXPECT_NEAR(sum / 529, 0.0, 0.5);
+  EXPECT_THAT(json::parse(ReadWholeFile(In("neutral.json")).value())
+                  .at("angles_from")
+                  .get<std::string>(),
+              HasSubstr(take));
+}
+
+TEST_F(SolveTest, SeveralPeopleAreSolvedEachAndTracksThatChangeHandsReturn) {
+  const mocap::MarkerTake walk = mocap::ReadC3d(WalkTake()).value();
+  const int count = walk.num_markers();
+  std::vector<std::string> labels;
+  for (const char* name : {"Anna:", "Ben:"}) {
+    for (const std::string& label : walk.labels()) {
+      labels.push_back(name + label);
+    }
+  }
+  mocap::MarkerTake both(labels, walk.num_frames(), walk.rate_hz());
+  both.origin = walk.origin;
+  for (std::int64_t t = 0; t < walk.num_frames(); ++t) {
+    for (int m = 0; m < count; ++m) {
+      both.SetPosition(t, m, walk.Position(t, m));
+      both.SetPosition(t, count + m, walk.Position(t, m) + Vector3(0.7, 0, 0));
+    }
+    // For a third of a second each has the other's knee.
+    if (t < 100 || t >= 140) continue;
+    const int knee = walk.FindMarker("LKNE").value();
+    const Vector3 of_anna = both.Position(t, knee);
+    both.SetPosition(t, knee, both.Position(t, count + knee));
+    both.SetPosition(t, count + knee, of_anna);
+  }
+  ASSERT_FALSE(mocap::WriteC3d(In("both.c3d"), both).has_errors());
+  const Outcome outcome =
+      RunLimber({"solve", In("both.c3d"), "-o", In("out.mot"), "-o",
+                 In("out.bvh"), "--report", In("report.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_TRUE(Exists("out_Anna.bvh"));
+  EXPECT_TRUE(Exists("out_Ben.bvh"));
+  EXPECT_FALSE(Exists("out.bvh"));
+  const json report = json::parse(ReadWholeFile(In("report.json")).value());
+  EXPECT_EQ(report.at("verdict"), "looks right");
+  ASSERT_EQ(report.at("subjects").size(), 2);
+  EXPECT_EQ(report.at("subjects")[1].at("subject"), "Ben");
+  EXPECT_GE(report.at("subjects")[0].at("assigned_samples"), 38);
+  // Both have the same motion, exchanged knees or not.
+  const mocap::StoTable anna = mocap::ReadStoFile(In("out_Anna.mot")).value();
+  const mocap::StoTable ben = mocap::ReadStoFile(In("out_Ben.mot")).value();
+  const int knee = anna.Find("knee_angle_l").value();
+  for (std::int64_t t = 0; t < anna.num_rows(); ++t) {
+    ASSERT_NEAR(anna.At(t, knee), ben.At(t, knee), 1.0) << t;
+  }
+  const Outcome one = RunLimber(
+      {"solve", In("both.c3d"), "--subject", "Ben", "-o", In("one.bvh")});
+  EXPECT_EQ(one.code, 0) << one.err;
+  EXPECT_TRUE(Exists("one.bvh"));
 }
 
 TEST_F(SolveTest, PhysicalMethodStandsOnTheFloor) {

@@ -65,6 +65,15 @@ std::vector<Expectation> Expectations() {
        {}},
       {"opensim/gait2354/subject01_static.trc", 300, 49, 60, 0, 0.0, "mm", {}},
       {"opensim/gait2354/subject01_walk1.trc", 151, 41, 60, 0, 0.0, "mm", {}},
+      {"takes-2/JA1Gait35.trc", 322, 53, 250, 0, 0.0027, "m", {}},
+      {"takes-2/motion_capture_walk_trimmed.trc",
+       131,
+       41,
+       100,
+       0.5,
+       0.0,
+       "mm",
+       {"blanks-for-tabs", "shifted-header", "frame-count"}},
       {"trc-zoo/10002-20130731010438-Unnamed.trc",
        1313,
        37,
@@ -383,6 +392,81 @@ TEST(ReadTrc, UnevenTimeAndFrameNumbersAreReported) {
   EXPECT_EQ(OnlyFinding(Read(Replaced(SmallTrc(), "3\t0.02", "8\t0.02"))),
             "a.trc:9:1: warning: expected frame 3, found 8; frames are "
             "counted from the first");
+}
+
+TEST(ReadTrc, BlanksForTabsInTheHeaderAreReadWithAWarning) {
+  const MarkerTake expected = Read(SmallTrc()).value();
+  struct Case {
+    const char* tabs;
+    const char* blanks;
+    const char* place;
+  };
+  for (const Case& test :
+       {Case{"PathFileType\t4\t", "PathFileType  4\t", "a.trc:1:13: "},
+        Case{"DataRate\tCameraRate", "DataRate CameraRate", "a.trc:2:9: "},
+        Case{"Frame#\tTime\tA", "Frame#  Time\tA", "a.trc:4:7: "}}) {
+    const Result<MarkerTake> result =
+        Read(Replaced(SmallTrc(), test.tabs, test.blanks));
+    ASSERT_TRUE(result.ok()) << result.diagnostics().ToString();
+    EXPECT_THAT(OnlyFinding(result), HasSubstr(test.place));
+    EXPECT_THAT(OnlyFinding(result), HasSubstr("expected a tab after"));
+    EXPECT_EQ(Difference(expected, *result), "") << test.blanks;
+  }
+  // A line that has no tab at all is nothing to speak of.
+  std::string all_blanks = SmallTrc();
+  all_blanks = Replaced(all_blanks, "PathFileType\t4\t(X/Y/Z)\tsmall.trc",
+                        "PathFileType 4 (X/Y/Z) small.trc");
+  EXPECT_EQ(Read(all_blanks).diagnostics().ToString(), "");
+}
+
+TEST(ReadTrc, BlanksBesideTabsPartNumbersWithAWarning) {
+  const MarkerTake expected = Read(SmallTrc()).value();
+  const Result<MarkerTake> result =
+      Read(Replaced(SmallTrc(), "1\t0.00\t1.5\t2.5", "1  0.00\t1.5 2.5"));
+  EXPECT_EQ(OnlyFinding(result),
+            "a.trc:7: warning: expected tabs between the numbers, found "
+            "blanks beside tabs; both part numbers");
+  EXPECT_EQ(Difference(expected, *result), "");
+}
+
+TEST(ReadTrc, ShiftedHeaderValuesAreTakenInTheirOrder) {
+  const MarkerTake expected = Read(SmallTrc()).value();
+  for (const char* values :
+       {"100\t\t100\t\t3\t\t2\t\t mm\t100\t1\t3",
+        "\t100\t100\t3\t2\tmm\t100\t1\t3", "100  100\t3\t2\tmm\t100\t1\t3"}) {
+    const Result<MarkerTake> result =
+        Read(Replaced(SmallTrc(), "100\t100\t3\t2\tmm\t100\t1\t3", values));
+    EXPECT_EQ(OnlyFinding(result),
+              "a.trc:3:1: warning: expected each value in the column of its "
+              "name, found them shifted; taken in their order");
+    EXPECT_EQ(Difference(expected, *result), "") << values;
+  }
+}
+
+TEST(ReadTrc, UnitsLeftOutLeavesTheOthersWhereTheyBelong) {
+  const Result<MarkerTake> result =
+      Read(Replaced(SmallTrc(), "100\t100\t3\t2\tmm\t100\t1\t3",
+                    "100\t100\t3\t2\t100\t1\t3"));
+  EXPECT_THAT(WarningKinds(result.diagnostics()),
+              ElementsAre("shifted-header", "no-unit"));
+  EXPECT_EQ(result->origin.unit_decision, Decision::kDefault);
+  EXPECT_EQ(result->rate_hz(), 100.0);
+}
+
+TEST(ReadTrc, HeaderWithoutItsValuesIsMadeFromTheRows) {
+  const MarkerTake expected = Read(SmallTrc()).value();
+  std::string text =
+      Replaced(SmallTrc(), "100\t100\t3\t2\tmm\t100\t1\t3\n", "");
+  const Result<MarkerTake> result = Read(text);
+  ASSERT_TRUE(result.ok()) << result.diagnostics().ToString();
+  EXPECT_EQ(result.diagnostics().CountOf("no-header-values"), 1);
+  EXPECT_EQ(result->num_frames(), 3);
+  EXPECT_EQ(result->labels(), expected.labels());
+  EXPECT_EQ(result->rate_hz(), 100.0);
+  EXPECT_EQ(result->Position(0, 1), expected.Position(0, 1));
+  const std::size_t names = text.find("DataRate");
+  text.erase(names, text.find("Frame#") - names);
+  EXPECT_TRUE(Read(text).ok()) << Read(text).diagnostics().ToString();
 }
 
 // ---- Writing ---------------------------------------------------------------

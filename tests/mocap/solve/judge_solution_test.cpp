@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "mocap/solve/judge_solution.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tests/mocap/solve/synthetic_take.h"
+
+namespace limber::test {
+namespace {
+
+using namespace mocap;
+
+SolutionMeasures GoodMeasures() {
+  SolutionMeasures measures;
+  measures.height = 1.75;
+  measures.num_stance_frames = 1000;
+  return measures;
+}
+
+struct Case {
+  const char* kind;
+  double SolutionMeasures::*field;
+  double fine;     ///< A value that good takes have.
+  double doubted;  ///< One that no good take has.
+};
+
+// Each pair lies around its bound, so near that a bound three times larger or
+// smaller fails one of the two.
+TEST(JudgeMeasures, EachBoundIsWhereItIs) {
+  const std::vector<Case> cases = {
+      {"too-small", &SolutionMeasures::height, 1.1, 0.9},
+      {"too-tall", &SolutionMeasures::height, 2.2, 2.4},
+      {"head-below-feet", &SolutionMeasures::head_down_share, 0.45, 0.55},
+      {"not-upright", &SolutionMeasures::stance_up, 0.55, 0.45},
+      {"under-floor", &SolutionMeasures::under_floor_share, 0.45, 0.55},
+      {"feet-under-floor", &SolutionMeasures::sunk_share, 0.015, 0.03},
+      {"flying", &SolutionMeasures::flying_share, 0.2, 0.3},
+      {"sides-differ", &SolutionMeasures::side_ratio, 1.2, 1.3},
+      {"odd-bone", &SolutionMeasures::bone_ratio, 1.4, 1.6},
+      {"markers-off", &SolutionMeasures::rms, 0.01, 0.016},
+      {"segment-off", &SolutionMeasures::segment_rms, 0.017, 0.025},
+      {"misplaced-markers", &SolutionMeasures::misplaced_share, 0.2, 0.3},
+      {"markers-rejected", &SolutionMeasures::used_share, 0.85, 0.75},
+      {"mostly-gaps", &SolutionMeasures::seen_share, 0.4, 0.3},
+      {"hidden-limbs", &SolutionMeasures::hidden_share, 0.08, 0.15},
+      {"frames-without-markers", &SolutionMeasures::blind_share, 0.45, 0.55},
+      {"joint-beyond-range", &SolutionMeasures::beyond_share, 0.08, 0.15},
+      {"frozen", &SolutionMeasures::still_share, 0.55, 0.65},
+      {"calibration-unfinished", &SolutionMeasures::unsettled_rms, 0.008,
+       0.012},
+      {"leaps", &SolutionMeasures::jump_share, 0.015, 0.03},
+  };
+  EXPECT_TRUE(JudgeMeasures(GoodMeasures()).looks_right());
+  for (const Case& test : cases) {
+    SolutionMeasures measures = GoodMeasures();
+    measures.*test.field = test.fine;
+    EXPECT_TRUE(JudgeMeasures(measures).looks_right()) << test.kind;
+    measures.*test.field = test.doubted;
+    const Verdict verdict = JudgeMeasures(measures);
+    EXPECT_EQ(verdict.doubts().size(), 1) << test.kind;
+    EXPECT_TRUE(verdict.Has(test.kind)) << test.kind;
+    // Numbers are in the message and in their own fields.
+    EXPECT_FALSE(verdict.doubts().front().message.empty());
+    EXPECT_NE(verdict.doubts().front().value, verdict.doubts().front().bound);
+  }
+  SolutionMeasures few = GoodMeasures();
+  few.stance_up = -1;
+  few.num_stance_frames = 15;
+  EXPECT_TRUE(JudgeMeasures(few).looks_right());
+  few.num_stance_frames = 30;
+  EXPECT_TRUE(JudgeMeasures(few).Has("not-upright"));
+}
+
+/// The true motion of a synthetic take as if it had been solved.
+struct Truth {
+  PreparedTake take;
+  Calibration calibration;
+  TakeSolution solution;
+
+  Truth() {
+    const SyntheticTake made = MakeSyntheticTake();
+    take = Prepare(made.take);
+    std::vector<std::string> labels;
+    for (const SetMarker& marker : take.markers) labels.push_back(marker.label);
+    calibration.actor = WithMarkers(made.actor, labels);
+    calibration.actor.height =
+        EstimateHeight(made.actor.p_PJ, made.actor.scale);
+    solution.poses = made.poses;
+    solution.used = take.observed;
+  }
+  /// The body, its points and all turned about the world's origin.
+  void Turn(const Quaternion& R) {
+    for (BodyPose& pose : solution.poses) {
+      pose.p_WR = R * pose.p_WR;
+      pose.R_PJ[kPelvis] = R * pose.R_PJ[kPelvis];
+    }
+    for (Vector3& point : solution.used.points) point = R * point;
+    for (Vector3& point : take.observed.points) point = R * point;
+  }
+  Verdict Judge() const { return JudgeSolution(take, calibration, solution); }
+};
+
+TEST(JudgeSolution, TruthLooksRight) {
+  const Truth truth;
+  EXPECT_EQ(truth.Judge().ToString(), "looks right");
+  const SolutionMeasures measures =
+      MeasureSolution(truth.take, truth.calibration, truth.solution);
+  EXPECT_LT(measures.rms, 1e-9);
+  EXPECT_EQ(measures.used_share, 1.0);
+  EXPECT_EQ(measures.misplaced_share, 0.0);
+}
+
+TEST(JudgeSolution, UpsideDownIsSeen) {
+  Truth truth;
+  truth.Turn(ExpRotation({kPi, 0, 0}));
+  EXPECT_TRUE(truth.Judge().Has("head-below-feet"));
+  EXPECT_TRUE(truth.Judge().Has("under-floor"));
+}
+
+TEST(JudgeSolution, AHandstandIsNot) {
+  Truth truth;
+  truth.Turn(ExpRotation({kPi, 0, 0}));
+  for (BodyPose& pose : truth.solution.poses) {
+    pose.p_WR.y() += 2.2;
+    for (const int arm : {kLeftUpperArm, kRightUpperArm}) {
+      // Stretched above the head, which is down.
+      const double side = arm == kLeftUpperArm ? 1.0 : -1.0;
+      pose.R_PJ[arm] = ExpRotation({0, 0, side * 1.4});
+    }
+  }
+  EXPECT_FALSE(truth.Judge().Has("head-below-feet"));
+}
+
+TEST(JudgeSolution, LeapsAreSeen) {
+  Truth truth;
+  for (std::size_t t = 0; t < truth.solution.poses.size(); t += 20) {
+    truth.solution.poses[t].R_PJ[kLeftUpperArm] =
+        truth.solution.poses[t].R_PJ[kLeftUpperArm] * ExpRotation({0, 1.2, 0});
+  }
+  EXPECT_TRUE(truth.Judge().Has("leaps"));
+}
+
+TEST(JudgeSolution, KneesThatBendForwardAreSeen) {
+  Truth truth;
+  for (BodyPose& pose : truth.solution.poses) {
+    pose.R_PJ[kLeftLowerLeg] = ExpRotation({-0.6, 0, 0});
+  }
+  EXPECT_TRUE(truth.Judge().Has("joint-beyond-range"));
+}
+
+TEST(JudgeSolution, FrozenPointsAreSeen) {
+  Truth truth;
+  for (std::int64_t t = 1; t < truth.take.observed.num_frames(); ++t) {
+    std::ranges::copy(truth.take.observed.frame(0),
+                      truth.take.observed.frame(t).begin());
+  }
+  EXPECT_TRUE(truth.Judge().Has("frozen"));
+}
+
+TEST(JudgeSolution, BonesOfDifferentLengthAreSeen) {
+  Truth truth;
+  truth.calibration.actor.p_PJ[kLeftLowerLeg] *= 1.4;
+  EXPECT_TRUE(truth.Judge().Has("sides-differ"));
+}
+
+}  // namespace
+}  // namespace limber::test
