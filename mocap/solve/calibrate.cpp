@@ -10,8 +10,8 @@
 #include <optional>
 #include <utility>
 
-#include "mocap/solve/internal/body_fit.h"
 #include "mocap/solve/internal/calibration_fit.h"
+#include "mocap/solve/internal/first_actor.h"
 #include "mocap/solve/internal/frame_fit.h"
 
 namespace limber::mocap {
@@ -40,35 +40,6 @@ constexpr int kMostRounds = 4;
 
 int CountSeen(std::span<const Vector3> observed) {
   return static_cast<int>(std::ranges::count_if(observed, IsSeen));
-}
-
-/// The size of the body from the frame that looks most like the rest pose.
-std::optional<internal::SimilarityFit> FindSize(
-    std::span<const SetMarker> markers, const Observations& observed) {
-  std::optional<internal::SimilarityFit> best;
-  constexpr std::int64_t kLooks = 200;
-  const std::int64_t step =
-      std::max<std::int64_t>(1, observed.num_frames() / kLooks);
-  for (std::int64_t frame = 0; frame < observed.num_frames(); frame += step) {
-    const std::optional<internal::SimilarityFit> fit =
-        internal::FitRestPose(markers, observed.frame(frame));
-    if (fit && (!best || fit->misfit < best->misfit)) best = fit;
-  }
-  return best;
-}
-
-Actor MakeFirstActor(std::span<const SetMarker> markers, double scale) {
-  Actor actor;
-  actor.scale = scale;
-  for (int j = 0; j < kNumSegments; ++j) {
-    actor.p_PJ[j] = scale * Body()[j].offset;
-  }
-  for (const SetMarker& marker : markers) {
-    actor.markers.push_back(
-        {marker.label, marker.segment, scale * marker.at, marker.weight, 0.0});
-  }
-  actor.moves = MovingSegments(actor.markers);
-  return actor;
 }
 
 /// Frames spread over the take in which most markers are seen.
@@ -183,10 +154,10 @@ Result<Calibration> Calibrate(const PreparedTake& take,
                               const CalibrationOptions& options) {
   Diagnostics diagnostics(file);
   std::optional<internal::SimilarityFit> size =
-      FindSize(take.markers, take.observed);
+      internal::FindSize(take.markers, take.observed);
   if (standing != nullptr) {
     const std::optional<internal::SimilarityFit> of_standing =
-        FindSize(standing->markers, standing->observed);
+        internal::FindSize(standing->markers, standing->observed);
     const bool is_better =
         of_standing && (!size || of_standing->misfit < size->misfit);
     if (is_better) size = of_standing;
@@ -216,7 +187,7 @@ Result<Calibration> Calibrate(const PreparedTake& take,
   }
   const Observations moving_points =
       Widened(take.observed, static_cast<int>(markers.size()));
-  Actor actor = MakeFirstActor(markers, size->scale);
+  Actor actor = internal::MakeFirstActor(markers, size->scale);
   Weighting weighting;
   weighting.sigma_marker = options.sigma_marker;
   weighting.robust_scale = 20;
