@@ -3,6 +3,7 @@
 #include "mocap/solve/calibrate.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
@@ -35,8 +36,6 @@ struct Candidate {
 constexpr double kSigmaOfRms = 3.0;
 /// No take is believed more than this [m].
 constexpr double kFinest = 1e-3;
-/// Rounds of the above, each of which may make the fit better still.
-constexpr int kMostRounds = 4;
 
 int CountSeen(std::span<const Vector3> observed) {
   return static_cast<int>(std::ranges::count_if(observed, IsSeen));
@@ -138,6 +137,33 @@ Observations InOrderOf(const PreparedTake& take,
     }
   }
   return ordered;
+}
+
+/// Gives bones that no marker tells the size of those that were fitted. A body
+/// all of whose large parts are seen stays as it is.
+void ScaleUnseen(const std::vector<internal::Measure>& measures, Actor& actor) {
+  constexpr std::array<Segment, 5> kLargeParts = {
+      kChest, kLeftLowerLeg, kRightLowerLeg, kLeftForearm, kRightForearm};
+  const bool is_whole = std::ranges::all_of(
+      kLargeParts, [&actor](Segment j) { return actor.moves[j]; });
+  std::array<bool, kNumSegments> is_fitted{};
+  double fitted = 0.0;
+  double expected = 0.0;
+  constexpr double kLongBone = 0.2;  // [m]
+  for (const internal::Measure& measure : measures) {
+    for (const auto& [segment, direction] : measure.directions) {
+      is_fitted[segment] = true;
+    }
+    if (measure.prior < kLongBone) continue;
+    fitted += internal::ValueOf(measure, actor.p_PJ);
+    expected += measure.prior;
+  }
+  if (is_whole || !(expected > 0.0)) return;
+  const double factor = fitted / expected;
+  for (int j = 0; j < kNumSegments; ++j) {
+    if (!is_fitted[j]) actor.p_PJ[j] *= factor;
+  }
+  actor.scale *= factor;
 }
 
 std::string Metres(double value) {
@@ -245,7 +271,7 @@ Result<Calibration> Calibrate(const PreparedTake& take,
   int last = fit.Minimise(weighting, options.max_iterations);
   calibration.iterations += last;
   // Markers that fit better than expected are believed more than the priors.
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < options.max_refits; ++round) {
     const double sigma =
         std::clamp(kSigmaOfRms * fit.Rms(), kFinest, options.sigma_marker);
     if (sigma > 0.8 * weighting.sigma_marker) break;
@@ -256,8 +282,9 @@ Result<Calibration> Calibrate(const PreparedTake& take,
   calibration.converged = last < options.max_iterations;
 
   calibration.actor = fit.actor();
+  ScaleUnseen(measures, calibration.actor);
   calibration.actor.height =
-      EstimateHeight(calibration.actor.p_PJ, size->scale);
+      EstimateHeight(calibration.actor.p_PJ, calibration.actor.scale);
   calibration.actor.mass = EstimateMass(calibration.actor.height);
   const std::vector<double> scatter = fit.Scatter();
   for (std::size_t m = 0; m < scatter.size(); ++m) {
