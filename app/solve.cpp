@@ -24,6 +24,7 @@
 #include "mocap/physical/physical_tracker.h"
 #include "mocap/solve/actor_figure.h"
 #include "mocap/solve/hold_out.h"
+#include "mocap/solve/identify.h"
 #include "mocap/solve/judge_solution.h"
 #include "mocap/solve/marker_set.h"
 #include "mocap/solve/model_markers.h"
@@ -302,17 +303,21 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
       LoadSets(command, actor, *model);
   findings.Append(sets.diagnostics());
   if (!sets.ok()) return Result<SolvedTake>(std::move(findings));
-  const Result<mocap::RecognisedSet> set =
-      mocap::RecogniseMarkerSet(*sets, take, file, subject);
+  // A set that was given is taken at its word.
+  const bool is_given =
+      actor || !command.marker_set.empty() || !command.model.empty();
+  const Result<mocap::Identification> set = mocap::IdentifyMarkers(
+      *sets, take, file,
+      {.subject = subject, .words = !is_given, .motion = !is_given});
   findings.Append(set.diagnostics());
   if (!set.ok()) return Result<SolvedTake>(std::move(findings));
-  solved.marker_set = set->set->name;
+  solved.marker_set = set->set.name;
   solved.subject = set->match.subject;
   solved.method = command.method;
   solved.start_time_s = take.start_time_s;
   solved.family = FamilyFor(command, *model, solved.marker_set);
   const Result<mocap::PreparedTake> prepared =
-      mocap::PrepareTake(take, *set->set, set->match, file);
+      mocap::PrepareTake(take, set->set, set->match, file);
   findings.Append(prepared.diagnostics());
   if (!prepared.ok()) return Result<SolvedTake>(std::move(findings));
   solved.take = *prepared;
@@ -325,11 +330,11 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
     findings.Append(still.diagnostics());
     if (!still.ok()) return Result<SolvedTake>(std::move(findings));
     const Result<mocap::RecognisedSet> still_set = mocap::RecogniseMarkerSet(
-        std::span(set->set, 1), *still, PathText(command.standing), subject);
+        std::span(&set->set, 1), *still, PathText(command.standing), subject);
     findings.Append(still_set.diagnostics());
     if (!still_set.ok()) return Result<SolvedTake>(std::move(findings));
     const Result<mocap::PreparedTake> still_points = mocap::PrepareTake(
-        *still, *set->set, still_set->match, PathText(command.standing));
+        *still, set->set, still_set->match, PathText(command.standing));
     findings.Append(still_points.diagnostics());
     if (!still_points.ok()) return Result<SolvedTake>(std::move(findings));
     standing = *still_points;
@@ -381,7 +386,7 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
     solved.unlabelled.push_back(take.labels()[column]);
   }
   if (!command.neutral.empty()) {
-    findings.Append(SolveNeutral(command, *set->set, solved));
+    findings.Append(SolveNeutral(command, set->set, solved));
     if (findings.has_errors()) return Result<SolvedTake>(std::move(findings));
   }
   if (!command.hold_out.empty()) {
