@@ -60,8 +60,10 @@ void AddLoadOptions(CLI::App& command, LoadOptions& options) {
   AddAxisOption(command, "--up", options.up,
                 "axis of the file that points up: x, y or z");
   command
-      .add_option("--rate", options.rate_hz,
-                  "frames per second of an AMC file, which does not say")
+      .add_option(
+          "--rate", options.rate_hz,
+          "frames per second, instead of what a BVH says; an AMC does not "
+          "say")
       ->type_name("HZ")
       ->check(PositiveNumber(1e6));
   command.add_option("--asf", options.asf, "skeleton of an AMC file")

@@ -69,6 +69,15 @@ bool IsFolder(const fs::path& path) {
   return fs::is_directory(path) || !path.has_filename();
 }
 
+/// Only BVH is written.
+void CheckOutputName(const fs::path& path) {
+  if (FormatFromName(path) == Format::kBvh) return;
+  throw BadCall(
+      PathText(path) + ": the result is written as .bvh, found " +
+      (path.extension().empty() ? "no ending" : PathText(path.extension())) +
+      (path.extension().empty() ? "; a folder ends with /" : ""));
+}
+
 /// One job per clip. Several clips go into a folder, each with a report.
 std::vector<RetargetJob> MakeJobs(const RetargetCommand& command,
                                   const std::vector<fs::path>& inputs) {
@@ -90,6 +99,7 @@ std::vector<RetargetJob> MakeJobs(const RetargetCommand& command,
       job.report = command.output / input.stem();
       job.report += ".report.json";
     } else {
+      CheckOutputName(command.output);
       job.output = command.output;
       job.report = command.report;
     }
@@ -166,6 +176,7 @@ Report MakeSummary(const std::vector<RetargetOutcome>& outcomes,
                                          "planted_off_mm"};
   table.columns = {"clip"};
   table.columns.insert(table.columns.end(), keys.begin(), keys.end());
+  table.columns.push_back("verdict");
   table.columns.push_back("failed");
   std::int64_t failures = 0;
   for (const RetargetOutcome& outcome : outcomes) {
@@ -175,6 +186,9 @@ Report MakeSummary(const std::vector<RetargetOutcome>& outcomes,
     for (const std::string& key : keys) {
       row.push_back(json.contains(key) ? json[key] : nlohmann::ordered_json());
     }
+    row.push_back(outcome.done
+                      ? nlohmann::ordered_json(outcome.verdict.ToString())
+                      : nlohmann::ordered_json());
     row.push_back(outcome.done
                       ? nlohmann::ordered_json()
                       : nlohmann::ordered_json(outcome.findings.ToString()));
@@ -190,16 +204,14 @@ Report MakeSummary(const std::vector<RetargetOutcome>& outcomes,
   return report;
 }
 
-void PrintOutcome(const RetargetOutcome& outcome, const RetargetJob& job,
+void PrintOutcome(const RetargetOutcome& outcome, bool is_single,
                   bool show_map) {
-  std::cout << outcome.input << " -> " << PathText(job.output) << "\n";
-  if (show_map) {
-    std::cout << outcome.map_text;
-  } else {
-    std::cout << "  joint map: lowest confidence "
-              << Rounded(outcome.lowest_confidence, 2)
-              << " (--show-map prints it)\n";
+  for (const std::string& line : outcome.lines) {
+    std::cout << line << "\n";
+    if (!is_single) break;
   }
+  if (show_map) std::cout << outcome.map_text;
+  std::cout << (is_single ? "" : "  ") << outcome.verdict.ToString() << "\n";
 }
 
 int RunRetarget(const RetargetCommand& command) {
@@ -248,8 +260,7 @@ int RunRetarget(const RetargetCommand& command) {
     if (!outcomes[i].done) {
       failed.push_back(&outcomes[i]);
     } else if (!command.json) {
-      PrintOutcome(outcomes[i], jobs[i], command.show_map);
-      if (is_single) PrintMetrics(*outcomes[i].report);
+      PrintOutcome(outcomes[i], is_single, command.show_map);
     }
   }
   if (is_single) {
@@ -258,9 +269,13 @@ int RunRetarget(const RetargetCommand& command) {
                        2, ' ', false, nlohmann::json::error_handler_t::replace)
                 << "\n";
     }
-    return failed.empty() ? kDone : kBadInput;
+    return failed.empty() ? ExitCodeOf(outcomes[0].verdict) : kBadInput;
   }
   const Report summary = MakeSummary(outcomes, target.name);
+  const auto num_wrong =
+      std::ranges::count_if(outcomes, [](const RetargetOutcome& outcome) {
+        return outcome.done && !outcome.verdict.looks_right();
+      });
   if (!command.report.empty()) {
     const Diagnostics written = summary.Write(command.report);
     std::cerr << written.ToString();
@@ -274,12 +289,14 @@ int RunRetarget(const RetargetCommand& command) {
     std::cout << Count(
                      static_cast<std::int64_t>(outcomes.size() - failed.size()),
                      "clip")
-              << " done, " << failed.size() << " failed\n";
+              << " done, " << failed.size() << " failed, " << num_wrong
+              << " look wrong\n";
     for (const RetargetOutcome* outcome : failed) {
       std::cout << "  failed: " << outcome->input << "\n";
     }
   }
-  return failed.empty() ? kDone : kBadInput;
+  if (!failed.empty()) return kBadInput;
+  return num_wrong == 0 ? kDone : kCriteriaFailed;
 }
 
 }  // namespace
