@@ -3,15 +3,16 @@
 #include "app/clip_report.h"
 
 #include <cmath>
-#include <iostream>
 #include <tuple>
 #include <utility>
 
 #include "app/describe.h"
 #include "core/file.h"
 #include "figure/clip_tracks.h"
+#include "figure/flight_rate.h"
 #include "figure/pose_metrics.h"
 #include "figure/stance_metrics.h"
+#include "mocap/retarget/rigged_clip.h"
 
 namespace limber::app {
 
@@ -66,10 +67,8 @@ Result<BodyClip> LoadBodyClip(const std::filesystem::path& path,
     diagnostics.Append(own);
     return Result<BodyClip>(std::move(diagnostics));
   }
-  std::vector<figure::Role> roles = figure::RecogniseRoles(motion->skeleton());
-  std::optional<figure::BodyPlan> plan =
-      figure::MakeBodyPlan(motion->skeleton(), roles);
-  if (!plan) {
+  std::optional<mocap::RiggedClip> rigged = mocap::MakeRiggedClip(*motion);
+  if (!rigged) {
     constexpr std::size_t kMostNames = 12;
     own.Error("no-body", {},
               "expected a pelvis with two legs (thigh, shank, foot), found "
@@ -78,9 +77,11 @@ Result<BodyClip> LoadBodyClip(const std::filesystem::path& path,
     diagnostics.Append(own);
     return Result<BodyClip>(std::move(diagnostics));
   }
-  return {BodyClip{std::move(*motion), std::move(roles), std::move(*plan),
-                   file->guesses},
-          std::move(diagnostics)};
+  BodyClip clip{std::move(rigged->motion), std::move(rigged->body.roles),
+                std::move(rigged->body.plan), file->guesses, std::nullopt};
+  if (rigged->rig.own != rigged->rig.skeleton) clip.own = std::move(*motion);
+  MendRate(options, clip);
+  return {std::move(clip), std::move(diagnostics)};
 }
 
 void AddClipMetrics(const BodyClip& clip, const ClipReference& reference,
@@ -137,9 +138,11 @@ void AddClipMetrics(const BodyClip& clip, const ClipReference& reference,
         "floor penetration of the reference", "mm");
   }
   if (!reference.compare_joints) return;
-  const figure::Motion& its_motion = reference.clip->motion;
+  // Angles are compared as the files have them.
+  const figure::Motion& its_motion =
+      reference.clip->own ? *reference.clip->own : reference.clip->motion;
   const figure::JointError error =
-      figure::CompareJoints(clip.motion, its_motion);
+      figure::CompareJoints(clip.own ? *clip.own : clip.motion, its_motion);
   if (error.num_joints == 0) {
     report.AddWarning(
         "no joint of the reference has the name of one here: "
@@ -167,15 +170,34 @@ void AddLimitMetrics(const figure::FigureModel& figure,
   report.Set("limit_violation_segment", limits.segment, "where");
 }
 
-void PrintMetrics(const Report& report) {
-  const nlohmann::ordered_json json = report.ToJson();
-  for (const auto& [key, value] : json.items()) {
-    if (value.is_structured()) continue;
-    std::cout << "  " << key << " "
-              << (value.is_number_float() ? Rounded(value.get<double>(), 6)
-                                          : value.dump())
-              << "\n";
+void MendRate(const LoadOptions& options, BodyClip& clip) {
+  if (options.rate_hz) return;
+  const figure::FlightRate flights = figure::FindFlightRate(
+      clip.motion, clip.plan, figure::TrackClip(clip.motion, clip.plan));
+  const double said = clip.motion.rate_hz();
+  if (flights.rate_hz == said) return;
+  clip.motion = figure::WithRate(clip.motion, flights.rate_hz);
+  if (clip.own) clip.own = figure::WithRate(*clip.own, flights.rate_hz);
+  clip.guesses.push_back(
+      {"rate_hz", Rounded(flights.rate_hz, 3),
+       "the file says " + Rounded(said, 3) +
+           " Hz, but at that rate bodies in flight would fall with " +
+           Rounded(flights.gravity, 1) + " m/s^2; --rate overrules",
+       true});
+}
+
+std::string GuessText(const std::vector<Guess>& guesses) {
+  std::string text;
+  for (const Guess& guess : guesses) {
+    if (!text.empty()) text += ", ";
+    text += guess.what == "unit"      ? "unit " + guess.value
+            : guess.what == "up_axis" ? guess.value + " up"
+            : guess.what == "rate_hz" ? guess.value + " Hz"
+                                      : guess.what + " " + guess.value;
+    if (!guess.sure) text += " (a mere guess)";
+    if (guess.what == "rate_hz") text += " (" + guess.reason + ")";
   }
+  return text;
 }
 
 }  // namespace limber::app

@@ -22,7 +22,13 @@ struct BodyClip {
   std::vector<figure::Role> roles;
   figure::BodyPlan plan;
   std::vector<Guess> guesses;
+  /// As the file has it, where that is another skeleton than `motion`'s.
+  std::optional<figure::Motion> own;
 };
+
+/// The rate that flights show, where it is another one than the clip's and the
+/// user has said none: applied, and added to the guesses.
+void MendRate(const LoadOptions& options, BodyClip& clip);
 
 /// Loads a clip whose joints are a human body. Error kinds beside those of the
 /// reader: "no-motion" (the file holds markers or a bare skeleton),
@@ -51,7 +57,8 @@ void AddClipMetrics(const BodyClip& clip, const ClipReference& reference,
 void AddLimitMetrics(const figure::FigureModel& figure,
                      const figure::Motion& motion, Report& report);
 
-/// Prints a report's single values, one per line.
-void PrintMetrics(const Report& report);
+/// "unit cm, +Y up, 60 Hz by flights": what was guessed of a clip; what is a
+/// mere guess says so.
+std::string GuessText(const std::vector<Guess>& guesses);
 
 }  // namespace limber::app

@@ -68,7 +68,11 @@ int RunCombine(const CombineCommand& command) {
                 Count(static_cast<std::int64_t>(clips.size()), "clip"));
   report.AddWarnings(findings);
   ReportTable joins = JoinTable();
-  figure::Motion motion = clips[0].motion;
+  // Joined as the files have them.
+  const auto as_read = [](const BodyClip& clip) -> const figure::Motion& {
+    return clip.own ? *clip.own : clip.motion;
+  };
+  figure::Motion motion = as_read(clips[0]);
   const std::optional<mocap::Body> body =
       mocap::MakeBody(motion.shared_skeleton(), clips[0].roles);
   double worst_off = 0.0;
@@ -76,7 +80,7 @@ int RunCombine(const CombineCommand& command) {
     mocap::CombineReport done;
     try {
       mocap::Combined combined =
-          mocap::Combine(motion, clips[i].motion, *body, command.options);
+          mocap::Combine(motion, as_read(clips[i]), *body, command.options);
       done = combined.report;
       motion = std::move(combined.motion);
     } catch (const std::invalid_argument& error) {
@@ -94,7 +98,7 @@ int RunCombine(const CombineCommand& command) {
   report.Set("frames", motion.num_frames(), "frames");
   report.Set("planted_off_mm", 1000.0 * worst_off,
              "a standing foot off its place at most", "mm");
-  const BodyClip out{motion, clips[0].roles, clips[0].plan, {}};
+  const BodyClip out{motion, clips[0].roles, body->plan, {}, std::nullopt};
   AddClipMetrics(out, {}, report);
   const nlohmann::ordered_json rows = joins.rows;
   report.AddTable(std::move(joins));

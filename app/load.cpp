@@ -45,13 +45,12 @@ void Refuse(bool given, std::string_view option, const LoadedFile& file,
 
 Result<LoadedFile> LoadBvh(LoadedFile file, Diagnostics diagnostics,
                            std::string_view text, const LoadOptions& options) {
-  Refuse(options.rate_hz.has_value(), "--rate", file,
-         "a BVH file states its rate");
   Refuse(!options.asf.empty(), "--asf", file, "a BVH file has its skeleton");
   Result<mocap::BvhDocument> read = mocap::ParseBvh(
       text, {.file = PathText(file.path), .strict = options.strict});
   diagnostics.Append(read.diagnostics());
   if (!read.ok()) return Result<LoadedFile>(std::move(diagnostics));
+  if (options.rate_hz) read.value().rate_hz = *options.rate_hz;
   const mocap::BvhUnitsGuess guess = mocap::GuessBvhUnits(*read);
   mocap::BvhUnits units = guess.units;
   if (options.unit) {

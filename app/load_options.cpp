@@ -68,8 +68,8 @@ void AddLoadOptions(CLI::App& command, LoadOptions& options) {
                 "axis of the file that points up: x, y or z");
   command
       .add_option("--rate", options.rate_hz,
-                  "frames per second of an AMC file, which does not say, or "
-                  "at which a glTF is sampled")
+                  "frames per second, instead of what a BVH says; of an AMC, "
+                  "which does not say; at which a glTF is sampled")
       ->type_name("HZ")
       ->check(CLI::Range(kSlowestRate, kFastestRate).description(""));
   command.add_option("--asf", options.asf, "skeleton of an AMC file")

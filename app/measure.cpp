@@ -16,7 +16,9 @@
 #include "app/job_files.h"
 #include "app/load_options.h"
 #include "core/file.h"
+#include "figure/clip_tracks.h"
 #include "figure/figure_file.h"
+#include "mocap/retarget/judge.h"
 
 namespace limber::app {
 
@@ -31,6 +33,62 @@ struct MeasureOptions {
   bool force = false;
   bool json = false;
 };
+
+/// What the clip shows of itself, and limits of the figure it is on.
+Verdict Judge(const MeasureOptions& options, const BodyClip& clip,
+              const Report& report) {
+  Verdict verdict = mocap::JudgeClip(
+      clip.motion, clip.plan, figure::TrackClip(clip.motion, clip.plan),
+      {options.load.up.has_value(), options.load.rate_hz.has_value()});
+  constexpr double kMostBeyond = 1.0;  // [deg]
+  const nlohmann::ordered_json json = report.ToJson();
+  const double beyond = json.value("limit_violation_deg", 0.0);
+  if (beyond > kMostBeyond) {
+    verdict.Add({"limits",
+                 json.value("limit_violation_segment", "") +
+                     " passes a joint limit by " + Rounded(beyond, 1) + " deg",
+                 "", beyond, kMostBeyond, "deg"});
+  }
+  return verdict;
+}
+
+/// The measures in five lines.
+void PrintSummary(const MeasureOptions& options, const BodyClip& clip,
+                  const Report& report) {
+  const nlohmann::ordered_json json = report.ToJson();
+  const auto number = [&json](const char* key, int decimals) {
+    return Rounded(json.value(key, 0.0), decimals);
+  };
+  std::cout << PathText(options.clip) << ": "
+            << Count(clip.motion.num_frames(), "frame") << " at "
+            << number("rate_hz", 3) << " Hz, "
+            << Rounded(clip.motion.duration(), 2) << " s, legs of "
+            << number("leg_length_m", 3) << " m";
+  if (!clip.guesses.empty()) std::cout << "; " << GuessText(clip.guesses);
+  std::cout << "\n  feet    " << number("stances", 0)
+            << " stances of toes, which slide at "
+            << number("stance_speed_cm_s", 1) << " cm/s and drift by "
+            << number("stance_drift_cm", 1) << " cm each\n";
+  std::cout << "  floor   at " << number("floor_m", 3) << " m, soles sink by "
+            << number("floor_penetration_mm", 1) << " mm\n";
+  std::cout << "  jerk    " << number("jerk", 0) << " 1/s^3 of the pose, "
+            << number("place_jerk", 0) << " 1/s^3 of places";
+  if (json.contains("jerk_ratio")) {
+    std::cout << "; " << number("jerk_ratio", 2) << " and "
+              << number("place_jerk_ratio", 2) << " times the reference's";
+  }
+  std::cout << "\n";
+  if (json.contains("joint_rms_deg")) {
+    std::cout << "  joints  " << number("joint_rms_deg", 2)
+              << " deg RMS off the reference's, at most "
+              << number("joint_worst_deg", 1) << " deg ("
+              << json.value("worst_joint", "") << ")\n";
+  }
+  if (json.contains("limit_violation_deg")) {
+    std::cout << "  limits  passed by " << number("limit_violation_deg", 1)
+              << " deg " << json.value("limit_violation_segment", "") << "\n";
+  }
+}
 
 int RunMeasure(const MeasureOptions& options) {
   if (!options.report.empty()) CheckReportPath(options.report);
@@ -81,6 +139,8 @@ int RunMeasure(const MeasureOptions& options) {
   if (reference) against.clip = &**reference;
   AddClipMetrics(*clip, against, report);
   if (figure) AddLimitMetrics(**figure, clip->motion, report);
+  const Verdict verdict = Judge(options, *clip, report);
+  report.SetVerdict(verdict);
   if (!options.report.empty()) {
     const Diagnostics written = report.Write(options.report);
     std::cerr << written.ToString();
@@ -90,11 +150,11 @@ int RunMeasure(const MeasureOptions& options) {
     std::cout << report.ToJson().dump(2, ' ', false,
                                       nlohmann::json::error_handler_t::replace)
               << "\n";
-    return kDone;
+    return ExitCodeOf(verdict);
   }
-  std::cout << PathText(options.clip) << "\n";
-  PrintMetrics(report);
-  return kDone;
+  PrintSummary(options, *clip, report);
+  std::cout << verdict.ToString() << "\n";
+  return ExitCodeOf(verdict);
 }
 
 }  // namespace

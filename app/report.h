@@ -47,6 +47,8 @@ class Report {
   void AddTable(ReportTable table);
   /// `key` names the curves in JSON.
   void AddPlot(std::string key, Plot plot);
+  /// A picture that the page shows above its curves, as an SVG element.
+  void AddPicture(std::string svg) { pictures_.push_back(std::move(svg)); }
   /// Text in the `warnings` of both forms.
   void AddWarning(std::string text);
   void AddWarnings(const Diagnostics& diagnostics);
@@ -90,6 +92,7 @@ class Report {
   std::vector<std::string> paragraphs_;
   std::vector<ReportTable> tables_;
   std::vector<NamedPlot> plots_;
+  std::vector<std::string> pictures_;
   std::vector<std::string> warnings_;
 };
 

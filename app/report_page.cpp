@@ -217,6 +217,7 @@ std::string Report::ToPage() const {
   for (const std::string& paragraph : paragraphs_) {
     html += "<p>" + EscapeForPage(paragraph) + "</p>\n";
   }
+  for (const std::string& picture : pictures_) html += picture;
   for (const NamedPlot& plot : plots_) html += PlotHtml(plot.plot);
   for (const ReportTable& table : tables_) html += TableHtml(table);
   return MakePage(title_, html);
@@ -227,6 +228,7 @@ std::string Report::ToSection() const {
                      "</h2>\n" + VerdictHtml() + "<pre><code>" +
                      EscapeForPage(command()) + "</code></pre>\n" +
                      MetricsHtml() + WarningsHtml();
+  for (const std::string& picture : pictures_) html += picture;
   for (const NamedPlot& plot : plots_) html += PlotHtml(plot.plot);
   for (const ReportTable& table : tables_) {
     html += "<details><summary>" + EscapeForPage(table.title) + "</summary>\n" +

@@ -10,10 +10,13 @@
 #include "app/clip_report.h"
 #include "app/describe.h"
 #include "app/figure_path.h"
+#include "app/pose_strip.h"
 #include "app/retarget_dynamic.h"
 #include "core/file.h"
 #include "figure/clip_tracks.h"
 #include "mocap/io/bvh.h"
+#include "mocap/retarget/judge.h"
+#include "mocap/retarget/rigged_clip.h"
 
 namespace limber::app {
 
@@ -46,6 +49,15 @@ std::optional<Body> BodyOf(std::shared_ptr<const figure::Skeleton> skeleton,
   std::vector<figure::Role> roles = mocap::ApplyRoles(
       *skeleton, figure::RecogniseRoles(*skeleton), named, findings);
   return mocap::MakeBody(std::move(skeleton), std::move(roles));
+}
+
+std::optional<mocap::RiggedClip> RigOf(
+    const Motion& motion, const std::vector<mocap::MapFile::NamedRole>& named,
+    Diagnostics& findings) {
+  return mocap::MakeRiggedClip(
+      motion, mocap::ApplyRoles(motion.skeleton(),
+                                figure::RecogniseRoles(motion.skeleton()),
+                                named, findings));
 }
 
 std::string NoBody(const figure::Skeleton& skeleton) {
@@ -137,7 +149,7 @@ Report MakeReport(const RetargetJob& job, const RetargetTarget& target,
   report.Set("input", PathText(job.input), "clip");
   report.Set("target", target.name, "target");
   const mocap::RetargetReport& done = result.report;
-  const BodyClip out{result.motion, body.roles, body.plan, {}};
+  const BodyClip out{result.motion, body.roles, body.plan, {}, std::nullopt};
   ClipReference reference;
   reference.clip = &clip;
   reference.floor = done.floor_target;
@@ -164,8 +176,78 @@ Report MakeReport(const RetargetJob& job, const RetargetTarget& target,
                "guessed " + guess.what + " (" + guess.reason + ")");
   }
   report.AddTable(MapTable(map, source, body));
+  report.AddPicture(PoseStripSvg(clip, out));
   report.AddPlot("toe_height", HeightPlot(clip, out, done));
   return report;
+}
+
+/// Numbers of a report under their keys.
+class Numbers {
+ public:
+  explicit Numbers(const Report& report) : json_(report.ToJson()) {}
+
+  bool Has(const std::string& key) const {
+    return json_.contains(key) && json_[key].is_number();
+  }
+  /// The value in words; "?" where there is none.
+  std::string operator()(const std::string& key, int decimals) const {
+    return Has(key) ? Rounded(json_[key].get<double>(), decimals) : "?";
+  }
+  std::string Text(const std::string& key) const {
+    return json_.contains(key) && json_[key].is_string()
+               ? json_[key].get<std::string>()
+               : "";
+  }
+
+ private:
+  nlohmann::ordered_json json_;
+};
+
+/// What was done, in five lines.
+std::vector<std::string> Summarise(const RetargetJob& job,
+                                   const RetargetTarget& target,
+                                   const BodyClip& clip, const Body& body,
+                                   const mocap::JointMap& map,
+                                   const Report& report) {
+  const Numbers number(report);
+  std::vector<std::string> lines;
+  const std::string seconds = Rounded(clip.motion.duration(), 2);
+  lines.push_back(PathText(job.input) + " -> " + PathText(job.output) + ": " +
+                  Count(clip.motion.num_frames(), "frame") + ", " + seconds +
+                  " s, on " + target.name + ", whose legs are " +
+                  number("leg_ratio", 2) + " times as long");
+  const auto followers = std::ranges::count_if(
+      map.pairs, [](const mocap::JointPair& pair) { return pair.source >= 0; });
+  std::string joints = "  joints  " + std::to_string(followers) + " of " +
+                       Count(body.skeleton->num_joints(), "joint") +
+                       " follow the source's";
+  if (!map.unused_sources.empty()) {
+    joints += "; " + std::to_string(map.unused_sources.size()) +
+              " of the source's are not used";
+  }
+  lines.push_back(joints + " (--show-map lists them)");
+  lines.push_back("  feet    " + number("planted_phases", 0) +
+                  " stances, off their places by at most " +
+                  number("planted_off_mm", 1) + " mm; toes slide at " +
+                  number("stance_speed_cm_s", 1) + " cm/s; soles sink by " +
+                  number("floor_penetration_mm", 1) + " mm");
+  std::string pose = "  body    root at most " + number("root_shift_mm", 0) +
+                     " mm off its scaled path";
+  if (number.Has("limit_violation_deg")) {
+    pose +=
+        "; joint limits passed by " + number("limit_violation_deg", 1) + " deg";
+    const std::string where = number.Text("limit_violation_segment");
+    if (!where.empty()) pose += " (" + where + ")";
+  }
+  if (number.Has("dynamic_difference_deg")) {
+    pose += "; played with a joint off by at most " +
+            number("dynamic_difference_deg", 1) + " deg";
+  }
+  lines.push_back(pose);
+  lines.push_back("  taken   " + (clip.guesses.empty()
+                                      ? "as the file and the call say"
+                                      : GuessText(clip.guesses)));
+  return lines;
 }
 
 }  // namespace
@@ -194,8 +276,13 @@ Result<RetargetTarget> LoadTarget(const std::filesystem::path& path,
     target.form.metres_per_unit = kFigureUnit;
   } else if (motion != nullptr) {
     skeleton = motion->shared_skeleton();
-    target.body = BodyOf(skeleton, map.target_roles, own);
-    if (target.body) target.form = FormOf(*motion, *target.body);
+    std::optional<mocap::RiggedClip> clip =
+        RigOf(*motion, map.target_roles, own);
+    if (clip) {
+      target.form = FormOf(*motion, clip->body);
+      target.body = std::move(clip->body);
+      target.rig = std::move(clip->rig);
+    }
   } else if (asf != nullptr) {
     skeleton = asf->skeleton;
     target.body = BodyOf(skeleton, map.target_roles, own);
@@ -219,10 +306,10 @@ RetargetOutcome RunRetargetJob(const RetargetJob& job,
   outcome.findings = file.diagnostics();
   if (!file.ok()) return outcome;
   Diagnostics own(outcome.input, job.load.strict);
-  const auto* motion = std::get_if<Motion>(&file->content);
-  if (motion == nullptr || motion->num_frames() == 0) {
+  const auto* loaded = std::get_if<Motion>(&file->content);
+  if (loaded == nullptr || loaded->num_frames() == 0) {
     own.Error("no-motion", {},
-              motion == nullptr
+              loaded == nullptr
                   ? "expected a skeletal clip (BVH or AMC), found " +
                         std::string(Name(file->format))
                   : "the clip has no frames");
@@ -230,32 +317,32 @@ RetargetOutcome RunRetargetJob(const RetargetJob& job,
     return outcome;
   }
   Diagnostics in_map(map_file.file);
-  const std::optional<Body> source =
-      BodyOf(motion->shared_skeleton(), map_file.source_roles, in_map);
-  if (!source) {
-    own.Error("no-body", {}, NoBody(motion->skeleton()));
+  const std::optional<mocap::RiggedClip> rigged =
+      RigOf(*loaded, map_file.source_roles, in_map);
+  if (!rigged) {
+    own.Error("no-body", {}, NoBody(loaded->skeleton()));
     outcome.findings.Append(own);
     return outcome;
   }
+  BodyClip clip{rigged->motion, rigged->body.roles, rigged->body.plan,
+                file->guesses, std::nullopt};
+  MendRate(job.load, clip);
+  const Motion* motion = &clip.motion;
+  const Body* source = &rigged->body;
   const Body body = target.body
                         ? *target.body
                         : mocap::WithProportions(*source, target.proportions);
+  std::optional<figure::WorkingRig> rig = target.rig;
+  if (!target.body) rig = figure::WithBones(rigged->rig, body.skeleton);
   mocap::JointMap map = mocap::MakeJointMap(*source, body);
   mocap::ApplyPairs(*source, body, map_file, map, in_map);
   outcome.findings.Append(in_map);
   if (outcome.findings.has_errors()) return outcome;
   outcome.map_text = mocap::ToText(map, *source, body);
-  outcome.lowest_confidence = 1.0;
-  for (const mocap::JointPair& pair : map.pairs) {
-    if (pair.source < 0) continue;
-    outcome.lowest_confidence =
-        std::min(outcome.lowest_confidence, pair.confidence);
-  }
-
   const std::clock_t start = std::clock();
   mocap::Retargeted result =
       mocap::Retarget(*motion, *source, body, map, job.options,
-                      target.body ? target.form : FormOf(*motion, *source));
+                      target.body ? target.form : FormOf(*loaded, *source));
   std::optional<figure::PlayResult> played;
   if (job.dynamic_strength) {
     Result<figure::PlayResult> playing =
@@ -268,13 +355,20 @@ RetargetOutcome RunRetargetJob(const RetargetJob& job,
   const double seconds =
       static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 
-  const BodyClip clip{*motion, source->roles, source->plan, file->guesses};
+  outcome.verdict = mocap::JudgeRetarget(
+      *motion, *source, body, map, result,
+      {job.load.up.has_value(), job.load.rate_hz.has_value()});
   outcome.report =
       MakeReport(job, target, clip, *source, body, map, result, seconds);
   if (played) AddPlayMetrics(*played, *outcome.report);
+  outcome.report->SetVerdict(outcome.verdict);
   outcome.report->AddWarnings(outcome.findings);
+  outcome.lines = Summarise(job, target, clip, body, map, *outcome.report);
   const Diagnostics written = mocap::WriteBvhFile(
-      job.output, result.motion,
+      job.output,
+      rig && rig->own != rig->skeleton
+          ? figure::FromWorking(*rig, result.motion, result.motion.source())
+          : result.motion,
       {.file = PathText(job.output), .strict = job.load.strict});
   outcome.findings.Append(written);
   outcome.report->AddWarnings(written);

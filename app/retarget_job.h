@@ -10,6 +10,7 @@
 #include "app/load.h"
 #include "app/report.h"
 #include "core/result.h"
+#include "figure/working_rig.h"
 #include "mocap/retarget/proportions.h"
 #include "mocap/retarget/retarget.h"
 
@@ -20,6 +21,8 @@ namespace limber::app {
 struct RetargetTarget {
   std::string name;
   std::optional<mocap::Body> body;
+  /// Where the body comes from a clip: what it is written on.
+  std::optional<figure::WorkingRig> rig;
   figure::MotionSource form;  ///< Unit, axes and channels of the written file.
   std::vector<mocap::Proportion> proportions;  ///< Where there is no body.
 };
@@ -46,8 +49,9 @@ struct RetargetOutcome {
   bool done = false;
   Diagnostics findings;
   std::optional<Report> report;
-  std::string map_text;          ///< The joint map, see mocap::ToText.
-  double lowest_confidence = 0;  ///< Of the joints that follow one.
+  std::string map_text;            ///< The joint map, see mocap::ToText.
+  std::vector<std::string> lines;  ///< What was done, for people.
+  Verdict verdict;
 };
 
 /// Reads, retargets, measures and writes one clip. Throws nothing but BadCall.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "figure/internal/topology_roles.h"
+#include "figure/normalised_names.h"
 
 namespace limber::figure {
 
@@ -261,11 +262,30 @@ Role Vertebra(std::string_view name) {
   return Role::kOther;
 }
 
-ReadName Read(std::string_view name) {
-  ReadName read;
-  // "mixamorig:LeftArm", "Actor01|Hips".
+/// The name behind its name space: "mixamorig:LeftArm", "Actor01|Hips".
+std::string_view WithoutSpace(std::string_view name) {
   const std::size_t space = name.find_last_of(":|");
   if (space != std::string_view::npos) name.remove_prefix(space + 1);
+  return name;
+}
+
+/// 3ds Max Biped counts its fingers from the thumb, the first joint of each
+/// with one digit: Finger0, Finger01, Finger02, Finger1, Finger11, ...
+Role NumberedFinger(std::string_view name) {
+  static constexpr std::array<Role, 5> kFingers = {
+      Role::kLeftThumb, Role::kLeftIndex, Role::kLeftMiddle, Role::kLeftRing,
+      Role::kLeftPinky};
+  std::string digits;
+  for (const char c : name.substr(name.find_last_of(" _.") + 1)) {
+    if (c >= '0' && c <= '9') digits += c;
+  }
+  if (digits.size() != 1 || digits[0] > '4') return Role::kOther;
+  return kFingers[static_cast<std::size_t>(digits[0] - '0')];
+}
+
+ReadName Read(std::string_view name) {
+  ReadName read;
+  name = WithoutSpace(name);
   if (const Role vertebra = Vertebra(name); vertebra != Role::kOther) {
     read.part = vertebra;
     return read;
@@ -287,6 +307,7 @@ ReadName Read(std::string_view name) {
   if (read.text == "hip" && words.back() == "joint") read.text = "hipjoint";
   if (is_helper) return read;
   read.part = Look(read.text);
+  if (read.text == "finger") read.part = NumberedFinger(name);
   if (read.part == Role::kOther && read.side == Side::kMiddle) {
     // "lfemur", "rThigh", "leftarm", "ArmLeft" in small letters.
     static constexpr std::array<std::pair<std::string_view, Side>, 4> kSides = {
@@ -324,13 +345,49 @@ ReadName Read(std::string_view name) {
   return read;
 }
 
+/// The words that nearly every joint's name begins with ("Anna_Hips",
+/// "Anna_Spine"): a name space without a colon. Empty where there is none.
+std::string CommonPrefix(const Skeleton& skeleton) {
+  constexpr int kFewest = 6;
+  if (skeleton.num_joints() < kFewest) return "";
+  // Of the second half of the joints any name will do: roots may be called
+  // otherwise.
+  const std::string& some = skeleton.joint(skeleton.num_joints() / 2).name;
+  const std::size_t separator = some.find_first_of("_-. ");
+  if (separator == std::string::npos) return "";
+  const std::string prefix = some.substr(0, separator + 1);
+  if (SideOfWord(Words(prefix).empty() ? "" : Words(prefix)[0]) !=
+      Side::kMiddle) {
+    return "";
+  }
+  int count = 0;
+  for (const Joint& joint : skeleton.joints()) {
+    count += joint.name.starts_with(prefix) ? 1 : 0;
+  }
+  // One in ten may be a root, a prop or a camera.
+  return 10 * count >= 9 * skeleton.num_joints() ? prefix : "";
+}
+
+/// Names without what all of them begin with.
+std::vector<std::string> OwnNames(const Skeleton& skeleton) {
+  const std::string prefix = CommonPrefix(skeleton);
+  std::vector<std::string> names;
+  for (const Joint& joint : skeleton.joints()) {
+    names.push_back(joint.name.starts_with(prefix)
+                        ? joint.name.substr(prefix.size())
+                        : joint.name);
+  }
+  return names;
+}
+
 /// Roles by names, with the words that have two meanings decided by the limb's
 /// chain and every role given once.
 class NameReader {
  public:
   explicit NameReader(const Skeleton& skeleton) {
-    for (const Joint& joint : skeleton.joints())
-      names_.push_back(Read(joint.name));
+    for (const std::string& name : OwnNames(skeleton)) {
+      names_.push_back(Read(name));
+    }
   }
 
   std::vector<Role> Roles() {
@@ -339,6 +396,12 @@ class NameReader {
       // upper arm; "Leg" is the lower leg when there is an upper one.
       Decide(side, "shoulder", Role::kLeftUpperArm, Role::kLeftUpperArm);
       Decide(side, "leg", Role::kLeftUpperLeg, Role::kLeftUpperLeg);
+      // The middle of the foot is its front where there are no toes.
+      if (Has(side, "metatarsals", Role::kLeftToes)) {
+        for (ReadName& name : names_) {
+          if (name.text == "metatarsals") name.part = Role::kOther;
+        }
+      }
       // CMU's hip joint is a helper between pelvis and upper leg.
       if (Has(side, "hipjoint", Role::kLeftUpperLeg)) {
         for (ReadName& name : names_) {
@@ -444,6 +507,39 @@ std::optional<Role> RoleFromString(std::string_view word) {
 Role RoleOfName(std::string_view name) {
   const ReadName read = Read(name);
   return OnSide(read.part, read.side);
+}
+
+bool IsTwistName(std::string_view name) {
+  const std::vector<std::string> words = Words(WithoutSpace(name));
+  return std::ranges::any_of(words, [](const std::string& word) {
+    return word == "twist" || word == "roll";
+  });
+}
+
+std::vector<std::string> NormalisedNames(const Skeleton& skeleton) {
+  // What different programs call the same thing.
+  static const std::unordered_map<std::string_view, std::string_view> kSame = {
+      {"lowerjaw", "jaw"}, {"mandible", "jaw"}, {"jawroot", "jaw"},
+      {"eyeball", "eye"},  {"eyes", "eye"},     {"midfinger", "middle"}};
+  std::vector<std::string> result;
+  for (const std::string& name : OwnNames(skeleton)) {
+    const ReadName read = Read(name);
+    std::string text = read.text;
+    const Side side = read.side;
+    const std::string_view bare = WithoutSpace(name);
+    if (const auto same = kSame.find(text); same != kSame.end()) {
+      text = same->second;
+    }
+    std::string number;
+    for (const char c : bare) {
+      if (c >= '0' && c <= '9' && !(number.empty() && c == '0')) number += c;
+    }
+    result.push_back((side == Side::kLeft    ? "left-"
+                      : side == Side::kRight ? "right-"
+                                             : "") +
+                     text + number);
+  }
+  return result;
 }
 
 int FindRole(const std::vector<Role>& roles, Role role) {

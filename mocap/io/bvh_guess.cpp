@@ -6,6 +6,9 @@
 #include <utility>
 
 #include "core/file.h"
+#include "figure/body_plan.h"
+#include "figure/joint_names.h"
+#include "figure/working_rig.h"
 #include "mocap/io/bvh.h"
 #include "mocap/io/internal/text.h"
 
@@ -53,7 +56,14 @@ std::string Text(double value) {
   return text;
 }
 
-void GuessUnit(double size, int num_joints, BvhUnitsGuess& guess) {
+/// A length that says how tall the body is, and how it was measured.
+struct BodySize {
+  double units = 0.0;  ///< [file units]
+  std::string what = "the rest pose measures ";
+};
+
+void GuessUnit(const BodySize& body, int num_joints, BvhUnitsGuess& guess) {
+  const double size = body.units;
   guess.units.metres_per_unit = 0.01;
   guess.unit_name = "cm";
   if (num_joints < kFewestJoints) {
@@ -67,12 +77,12 @@ void GuessUnit(double size, int num_joints, BvhUnitsGuess& guess) {
     guess.units.metres_per_unit = unit.metres;
     guess.unit_name = unit.name;
     guess.unit_sure = true;
-    guess.unit_reason = "the rest pose measures " + Text(size) +
-                        " units, which in " + unit.name + " is a person of " +
+    guess.unit_reason = body.what + Text(size) + " units, which in " +
+                        unit.name + " is a person of " +
                         Text(size * unit.metres * 100.0) + " cm";
     return;
   }
-  guess.unit_reason = "the rest pose measures " + Text(size) +
+  guess.unit_reason = body.what + Text(size) +
                       " units, which is the size of a person in no unit that "
                       "BVH files use; taking the most common one, cm";
 }
@@ -97,61 +107,147 @@ figure::Motion SampledMotion(const BvhDocument& document) {
   return MakeMotion(std::move(some), {1.0, UpAxis::kY});
 }
 
-void GuessUp(const figure::Motion& motion, double size, BvhUnitsGuess& guess) {
+/// What the frames say about each axis: in how many of them it can be up.
+struct UpEvidence {
+  /// The lowest joint is near 0 along it and the pelvis half a body above.
+  std::array<int, 3> stands = {0, 0, 0};
+  /// The head is above the hips and the hips above the feet along it.
+  std::array<int, 3> upright = {0, 0, 0};
+  int lies_on_floor = 0;  ///< The whole body is near y = 0.
+  std::int64_t num_frames = 0;
+};
+
+UpEvidence CollectUpEvidence(const figure::Motion& motion,
+                             const std::vector<figure::Role>& roles,
+                             double size) {
+  using figure::Role;
   const figure::Skeleton& skeleton = motion.skeleton();
-  std::array<int, 3> fitting = {0, 0, 0};
+  const int pelvis = std::max(0, figure::FindRole(roles, Role::kPelvis));
+  int top = figure::FindRole(roles, Role::kHead);
+  if (top < 0) top = figure::FindRole(roles, Role::kNeck);
+  const int left = figure::FindRole(roles, Role::kLeftFoot);
+  const int right = figure::FindRole(roles, Role::kRightFoot);
+  UpEvidence evidence;
+  evidence.num_frames = motion.num_frames();
   for (std::int64_t frame = 0; frame < motion.num_frames(); ++frame) {
     const std::vector<Transform> X_WJ =
         figure::WorldTransforms(skeleton, motion.pose(frame));
-    Vector3 lowest = X_WJ[0].p;
-    for (const Transform& X : X_WJ) lowest = lowest.cwiseMin(X.p);
-    for (const Vector3& p : figure::SitePositions(skeleton, X_WJ)) {
+    Vector3 lowest = X_WJ[pelvis].p;
+    Vector3 highest = lowest;
+    const auto include = [&](const Vector3& p) {
       lowest = lowest.cwiseMin(p);
+      highest = highest.cwiseMax(p);
+    };
+    // Joints above the pelvis are no part of the body.
+    for (int joint = pelvis; joint < skeleton.num_joints(); ++joint) {
+      include(X_WJ[joint].p);
     }
+    for (const Vector3& p : figure::SitePositions(skeleton, X_WJ)) include(p);
+    const bool has_body = top >= 0 && left >= 0 && right >= 0;
+    const Vector3 hips = X_WJ[pelvis].p;
+    const Vector3 trunk =
+        has_body ? (X_WJ[top].p - hips).normalized() : Vector3::Zero();
+    const Vector3 legs =
+        has_body ? (hips - 0.5 * (X_WJ[left].p + X_WJ[right].p)).normalized()
+                 : Vector3::Zero();
     for (int axis = 0; axis < 3; ++axis) {
-      const double root = X_WJ[0].p[axis] - lowest[axis];
+      const double root = hips[axis] - lowest[axis];
+      const auto i = static_cast<std::size_t>(axis);
       if (std::abs(lowest[axis]) <= kFloorBand * size &&
           root >= kRootLow * size && root <= kRootHigh * size) {
-        ++fitting[static_cast<std::size_t>(axis)];
+        ++evidence.stands[i];
+      }
+      // Within 45 degrees, trunk and legs both.
+      if (std::min(trunk[axis], legs[axis]) > std::sqrt(0.5)) {
+        ++evidence.upright[i];
       }
     }
+    if (std::abs(lowest.y()) <= kFloorBand * size &&
+        highest.y() <= kRootLow * size) {
+      ++evidence.lies_on_floor;
+    }
   }
-  // Y first: it wins where others are as good.
+  return evidence;
+}
+
+/// The axis with the largest count; Y wins where others are as good.
+int BestAxis(const std::array<int, 3>& counts) {
   int best = 1;
   for (const int axis : {2, 0}) {
-    if (fitting[static_cast<std::size_t>(axis)] >
-        fitting[static_cast<std::size_t>(best)]) {
+    if (counts[static_cast<std::size_t>(axis)] >
+        counts[static_cast<std::size_t>(best)]) {
       best = axis;
     }
   }
-  const int count = fitting[static_cast<std::size_t>(best)];
-  const std::int64_t frames = motion.num_frames();
-  guess.up_sure =
-      frames > 0 && count >= kSureShare * static_cast<double>(frames);
-  if (!guess.up_sure) {
-    guess.units.up = UpAxis::kY;
+  return best;
+}
+
+void GuessUp(const UpEvidence& evidence, BvhUnitsGuess& guess) {
+  const std::int64_t frames = evidence.num_frames;
+  const auto most = static_cast<double>(frames);
+  guess.units.up = UpAxis::kY;
+  if (frames == 0) {
     guess.up_reason =
-        frames == 0 ? "there are no frames to judge by; taking Y, as most files"
-                    : "no axis has the lowest joint near 0 and the root above "
-                      "it in most frames; taking Y, as most files";
+        "there are no frames to judge by; taking Y, as most files";
     return;
   }
-  guess.units.up = static_cast<UpAxis>(best);
-  guess.up_reason = "along " + std::string(ToString(guess.units.up)) +
-                    " the lowest joint is near 0 and the root half a body "
-                    "above it in " +
-                    std::to_string(count) + " of " + std::to_string(frames) +
-                    " frames looked at";
+  const int stands = BestAxis(evidence.stands);
+  const int upright = BestAxis(evidence.upright);
+  const auto count_of = [](const std::array<int, 3>& counts, int axis) {
+    return counts[static_cast<std::size_t>(axis)];
+  };
+  const auto of_frames = [frames](int count) {
+    return std::to_string(count) + " of " + std::to_string(frames) +
+           " frames looked at";
+  };
+  if (count_of(evidence.stands, stands) >= kSureShare * most) {
+    guess.up_sure = true;
+    guess.units.up = static_cast<UpAxis>(stands);
+    guess.up_reason = "along " + std::string(ToString(guess.units.up)) +
+                      " the lowest joint is near 0 and the root half a body "
+                      "above it in " +
+                      of_frames(count_of(evidence.stands, stands));
+    return;
+  }
+  // A body that lies on the floor y = 0 all the time really lies.
+  if (count_of(evidence.upright, upright) >= kSureShare * most &&
+      evidence.lies_on_floor < kSureShare * most) {
+    guess.up_sure = true;
+    guess.units.up = static_cast<UpAxis>(upright);
+    guess.up_reason = "along " + std::string(ToString(guess.units.up)) +
+                      " the head is above the hips and the hips above the "
+                      "feet in " +
+                      of_frames(count_of(evidence.upright, upright));
+    return;
+  }
+  guess.up_reason =
+      "no axis has the lowest joint near 0 and the root above it in most "
+      "frames; taking Y, as most files";
+}
+
+/// How tall the body is [file units]: the extent of the rest pose; where that
+/// is no pose of a body or the bones are said by channels alone, twice the
+/// length of the legs, which is a body's height within a tenth.
+BodySize MeasureBody(const figure::Motion& motion,
+                     const std::vector<figure::Role>& roles) {
+  const figure::WorkingRig rig = figure::MakeWorkingRig(motion, roles);
+  const double extent = figure::RestExtent(motion.skeleton()).maxCoeff();
+  if (rig.skeleton == rig.own) return {extent};
+  const auto plan = figure::MakeBodyPlan(*rig.skeleton, roles);
+  if (!plan) return {extent};
+  return {2.0 * plan->leg_length, "twice the legs measure "};
 }
 
 }  // namespace
 
 BvhUnitsGuess GuessBvhUnits(const BvhDocument& document) {
   const figure::Motion motion = SampledMotion(document);
-  const double size = figure::RestExtent(motion.skeleton()).maxCoeff();
+  const std::vector<figure::Role> roles =
+      figure::RecogniseRoles(motion.skeleton());
+  const BodySize size = MeasureBody(motion, roles);
   BvhUnitsGuess guess = {};
   GuessUnit(size, motion.skeleton().num_joints(), guess);
-  GuessUp(motion, size, guess);
+  GuessUp(CollectUpEvidence(motion, roles, size.units), guess);
   return guess;
 }
 

@@ -516,11 +516,12 @@ class FootPlanter {
     const Quaternion bent =
         BendToes(plan, tracks_[side], i, Q, legs_[side].g[i].y(),
                  goals_[side].lowest[i]);
+    R_PJ = bent;
+    if (!body_.figure) return;
     const figure::Anchor* anchor = nullptr;
     for (const figure::FigureSegment& segment : body_.figure->segments) {
       if (segment.joint == plan.toes) anchor = &segment.anchor;
     }
-    R_PJ = bent;
     if (anchor == nullptr) return;
     const double allowed = figure::LimitViolation(*anchor, before);
     if (figure::LimitViolation(*anchor, bent) <= allowed) return;

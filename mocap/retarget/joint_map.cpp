@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/json_document.h"
+#include "figure/normalised_names.h"
 
 namespace limber::mocap {
 
@@ -65,31 +66,162 @@ int LastBefore(const Skeleton& skeleton, int joint, int below) {
   return last;
 }
 
-/// Joints that are no part of the body but have the same name and hang on
-/// joints that follow each other: fingers' further joints, helpers, props.
+/// The part of the body that a joint hangs on.
+Role AnchorOf(const Body& body, int joint) {
+  do {
+    joint = body.skeleton->joint(joint).parent;
+  } while (joint >= 0 && body.roles[joint] == Role::kOther);
+  return joint < 0 ? Role::kOther : body.roles[joint];
+}
+
+/// Joints that are no part of the body but have the same name but for prefix,
+/// case and separators, and hang on the same part: helpers, jaw, eyes, props.
 void PairSameNames(const Body& source, const Body& target,
                    std::vector<JointPair>& pairs) {
-  for (int joint = 0; joint < target.skeleton->num_joints(); ++joint) {
-    if (pairs[joint].source >= 0) continue;
-    const figure::Joint& to = target.skeleton->joint(joint);
-    for (int from = 0; from < source.skeleton->num_joints(); ++from) {
-      const figure::Joint& candidate = source.skeleton->joint(from);
-      if (candidate.name != to.name ||
-          (candidate.parent < 0) != (to.parent < 0)) {
-        continue;
+  const std::vector<std::string> names_s =
+      figure::NormalisedNames(*source.skeleton);
+  const std::vector<std::string> names_t =
+      figure::NormalisedNames(*target.skeleton);
+  std::vector<bool> used(names_s.size(), false);
+  // The very same names come first: what is left of others may agree by chance.
+  for (const bool exact : {true, false}) {
+    for (int joint = 0; joint < target.skeleton->num_joints(); ++joint) {
+      if (pairs[joint].source >= 0 || names_t[joint].empty()) continue;
+      for (int from = 0; from < source.skeleton->num_joints(); ++from) {
+        if (used[from] || names_s[from] != names_t[joint] ||
+            source.roles[from] != Role::kOther ||
+            (exact && source.skeleton->joint(from).name !=
+                          target.skeleton->joint(joint).name) ||
+            AnchorOf(source, from) != AnchorOf(target, joint)) {
+          continue;
+        }
+        used[from] = true;
+        pairs[joint].source = from;
+        pairs[joint].reason = PairReason::kSameName;
+        pairs[joint].confidence = 0.9;
+        break;
       }
-      const bool parents_agree =
-          to.parent < 0 || pairs[to.parent].source == candidate.parent ||
-          source.skeleton->joint(candidate.parent).name ==
-              target.skeleton->joint(to.parent).name;
-      if (!parents_agree) continue;
-      pairs[joint].source = from;
-      pairs[joint].reason = PairReason::kSameName;
-      pairs[joint].confidence = 0.9;
-      break;
     }
   }
 }
+
+/// The joint's only child that is a joint, or -1.
+int OnlyChild(const Skeleton& skeleton, int joint) {
+  int child = -1;
+  for (int j = joint + 1; j < skeleton.num_joints(); ++j) {
+    if (skeleton.joint(j).parent != joint) continue;
+    if (child >= 0) return -1;
+    child = j;
+  }
+  return child;
+}
+
+/// The further joints of a finger follow in their order, whatever they are
+/// called; where the target has more, the last ones follow none.
+void PairFingers(const Body& source, const Body& target,
+                 std::vector<JointPair>& pairs) {
+  for (const Role left : {Role::kLeftThumb, Role::kLeftIndex, Role::kLeftMiddle,
+                          Role::kLeftRing, Role::kLeftPinky}) {
+    for (const Role role : {left, figure::Mirrored(left)}) {
+      int from = figure::FindRole(source.roles, role);
+      int to = figure::FindRole(target.roles, role);
+      while (from >= 0 && to >= 0) {
+        from = OnlyChild(*source.skeleton, from);
+        to = OnlyChild(*target.skeleton, to);
+        if (from < 0 || to < 0 || pairs[to].source >= 0) break;
+        pairs[to].source = from;
+        pairs[to].reason = PairReason::kFinger;
+        pairs[to].confidence = 0.9;
+      }
+    }
+  }
+}
+
+Vector3 RestPlace(const Skeleton& skeleton, int joint) {
+  Vector3 p = Vector3::Zero();
+  for (; joint >= 0; joint = skeleton.joint(joint).parent) {
+    p += skeleton.joint(joint).offset;
+  }
+  return p;
+}
+
+/// A bone of the source and of the target: from a joint to the next one of the
+/// limb, -1 where there is none.
+struct LimbBone {
+  int from_s, to_s;    ///< Source.
+  int from_t, to_t;    ///< Target.
+  int above_s;         ///< What the source's bone hangs on.
+  bool twists_at_end;  ///< The hand twists the forearm, the hip the thigh.
+};
+
+/// Shares the twist of a limb out over the target's bones for it, where the
+/// source has no such bones of the same name. With twist the turn about the
+/// limb, i the place of a bone among the m that lie in line between the joint
+/// (i = 0) and the next one, or u how far along the limb a bone hangs beside:
+///
+///     forearm, shank      R = R_forearm twist(forearm -> hand)^s
+///                             s = i / (m + 1),  u
+///     upper arm, thigh    R = R_upper twist(upper -> what it hangs on)^(1 - s)
+///                             s = (i + 1) / (m + 1),  u
+class TwistSharer {
+ public:
+  TwistSharer(const Body& source, const Body& target, const LimbBone& bone,
+              std::vector<JointPair>& pairs)
+      : source_(source), target_(target), bone_(bone), pairs_(pairs) {}
+
+  void Run() {
+    if (bone_.from_s < 0 || bone_.to_s < 0 || bone_.from_t < 0 ||
+        bone_.to_t < 0) {
+      return;
+    }
+    axis_ = RestPlace(*source_.skeleton, bone_.to_s) -
+            RestPlace(*source_.skeleton, bone_.from_s);
+    const Skeleton& skeleton = *target_.skeleton;
+    const Vector3 start = RestPlace(skeleton, bone_.from_t);
+    const Vector3 along = RestPlace(skeleton, bone_.to_t) - start;
+    if (along.norm() <= 0.0 || axis_.norm() <= 0.0) return;
+    std::vector<int> in_line;
+    for (int joint = bone_.from_t + 1; joint < skeleton.num_joints(); ++joint) {
+      if (target_.roles[joint] != Role::kOther || pairs_[joint].source >= 0 ||
+          AnchorOf(target_, joint) != target_.roles[bone_.from_t]) {
+        continue;
+      }
+      if (figure::IsAbove(skeleton, joint, bone_.to_t)) {
+        in_line.push_back(joint);
+      } else if (figure::IsTwistName(skeleton.joint(joint).name)) {
+        const double u = (RestPlace(skeleton, joint) - start).dot(along) /
+                         along.squaredNorm();
+        Set(joint, std::clamp(u, 0.0, 1.0));
+      }
+    }
+    const auto m = static_cast<double>(in_line.size());
+    for (std::size_t i = 0; i < in_line.size(); ++i) {
+      const double place = static_cast<double>(i) + 1.0;
+      Set(in_line[i], (bone_.twists_at_end ? place : place + 1.0) / (m + 1.0));
+    }
+    if (!in_line.empty() && !bone_.twists_at_end) {
+      Set(bone_.from_t, 1.0 / (m + 1.0));
+    }
+  }
+
+ private:
+  void Set(int joint, double s) {
+    JointPair& pair = pairs_[joint];
+    pair.source = LastBefore(*source_.skeleton, bone_.from_s, bone_.to_s);
+    pair.next = bone_.twists_at_end ? bone_.to_s : bone_.above_s;
+    pair.share = bone_.twists_at_end ? s : 1.0 - s;
+    pair.twist_axis = axis_.normalized();
+    if (joint == bone_.from_t) return;
+    pair.reason = PairReason::kTwist;
+    pair.confidence = 0.9;
+  }
+
+  const Body& source_;
+  const Body& target_;
+  const LimbBone& bone_;
+  std::vector<JointPair>& pairs_;
+  Vector3 axis_ = Vector3::Zero();
+};
 
 void FindUnused(const Body& source, JointMap& map) {
   std::vector<bool> used(source.skeleton->num_joints(), false);
@@ -105,6 +237,20 @@ void FindUnused(const Body& source, JointMap& map) {
 
 }  // namespace
 
+void StraightenHands(const Skeleton& skeleton, figure::BodyPlan& plan) {
+  // No rest pose bends its wrists by more.
+  constexpr double kMostBend = 0.8;  // cos 37 degrees
+  for (figure::ArmPlan& arm : plan.arms) {
+    if (arm.hand < 0) continue;
+    const Vector3 forearm =
+        RestPlace(skeleton, arm.hand) - RestPlace(skeleton, arm.forearm);
+    const double lengths = forearm.norm() * arm.palm.p_JQ.norm();
+    if (lengths > 0.0 && forearm.dot(arm.palm.p_JQ) <= kMostBend * lengths) {
+      arm.palm.p_JQ = forearm.normalized() * arm.palm.p_JQ.norm();
+    }
+  }
+}
+
 std::optional<Body> MakeBody(std::shared_ptr<const Skeleton> skeleton) {
   std::vector<Role> roles = figure::RecogniseRoles(*skeleton);
   return MakeBody(std::move(skeleton), std::move(roles));
@@ -114,6 +260,7 @@ std::optional<Body> MakeBody(std::shared_ptr<const Skeleton> skeleton,
                              std::vector<Role> roles) {
   std::optional<figure::BodyPlan> plan = figure::MakeBodyPlan(*skeleton, roles);
   if (!plan) return std::nullopt;
+  StraightenHands(*skeleton, *plan);
   return Body{std::move(skeleton), std::move(roles), std::move(*plan), nullptr};
 }
 
@@ -149,6 +296,7 @@ JointMap MakeJointMap(const Body& source, const Body& target) {
     return plan.spine.empty() ? plan.pelvis : plan.spine.back();
   };
   PairChain(source.plan.neck, top(source.plan), target.plan.neck, map.pairs);
+  PairFingers(source, target, map.pairs);
   PairSameNames(source, target, map.pairs);
 
   // Where the source has joints for the twist and the target has none, the
@@ -167,6 +315,20 @@ JointMap MakeJointMap(const Body& source, const Body& target) {
     take_last(leg_s.shank, leg_s.foot, leg_t.shank, leg_t.foot);
     take_last(arm_s.upper_arm, arm_s.forearm, arm_t.upper_arm, arm_t.forearm);
     take_last(arm_s.forearm, arm_s.hand, arm_t.forearm, arm_t.hand);
+    const auto above = [&source](int joint) {
+      return joint < 0 ? -1 : source.skeleton->joint(joint).parent;
+    };
+    for (const LimbBone& bone :
+         {LimbBone{leg_s.thigh, leg_s.shank, leg_t.thigh, leg_t.shank,
+                   above(leg_s.thigh), false},
+          LimbBone{leg_s.shank, leg_s.foot, leg_t.shank, leg_t.foot,
+                   above(leg_s.shank), true},
+          LimbBone{arm_s.upper_arm, arm_s.forearm, arm_t.upper_arm,
+                   arm_t.forearm, above(arm_s.upper_arm), false},
+          LimbBone{arm_s.forearm, arm_s.hand, arm_t.forearm, arm_t.hand,
+                   above(arm_s.forearm), true}}) {
+      TwistSharer(source, target, bone, map.pairs).Run();
+    }
   }
   FindUnused(source, map);
   return map;
@@ -264,6 +426,10 @@ const char* ToString(PairReason reason) {
       return "shared out";
     case PairReason::kSameName:
       return "same name";
+    case PairReason::kFinger:
+      return "along the finger";
+    case PairReason::kTwist:
+      return "shares the twist";
   }
   return "";
 }

@@ -24,7 +24,12 @@ struct Body {
   std::shared_ptr<const figure::FigureModel> figure;
 };
 
-/// Nothing when the joints are no human body (see figure::MakeBodyPlan). The
+/// A hand that stands off its forearm in the rest pose is an end site that
+/// means nothing: its palm is laid along the forearm.
+void StraightenHands(const figure::Skeleton& skeleton, figure::BodyPlan& plan);
+
+/// Nothing when the joints are no human body (see figure::MakeBodyPlan). Hands
+/// are straightened. The
 /// second form takes roles as given; the third the figure's, and its contact
 /// points as soles.
 std::optional<Body> MakeBody(std::shared_ptr<const figure::Skeleton> skeleton);
@@ -40,7 +45,9 @@ enum class PairReason {
   kTopology,  ///< Likewise, but one was found by how the skeleton hangs
               ///< together.
   kChain,     ///< Joints of spine or neck shared out over another number.
-  kSameName   ///< No known part, but the names and the parents are the same.
+  kSameName,  ///< No known part, but the names and the parents are the same.
+  kFinger,    ///< Joints of one finger in their order.
+  kTwist      ///< A share of the twist of a limb.
 };
 
 /// What one joint of the target follows: the world rotation of `source`, or
@@ -49,6 +56,9 @@ struct JointPair {
   int source = -1;
   int next = -1;
   double share = 0.0;
+  /// Not zero: of the turn from `source` to `next` only the part about this
+  /// axis of `source` counts, the twist of a limb about its bone.
+  Vector3 twist_axis = Vector3::Zero();
   PairReason reason = PairReason::kNone;
   double confidence = 0.0;  ///< 1 certain, 0 nothing found.
 };

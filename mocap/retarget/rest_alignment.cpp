@@ -120,16 +120,56 @@ class Alignment {
     const Quaternion forearm = AlignBone(d_s, d_t, upper);
     Set(t.forearm, forearm);
     if (t.hand < 0) return;
-    // A hand that stands off its forearm in the rest pose is an end site that
-    // means nothing: then it keeps the forearm's alignment.
-    constexpr double kMostBend = 0.8;  // cos 37 degrees
-    const auto is_straight = [](const Vector3& hand, const Vector3& arm) {
-      return hand.norm() > 0.0 &&
-             hand.dot(arm) > kMostBend * hand.norm() * arm.norm();
+    Set(t.hand, s.hand < 0 ? forearm : AlignHand(s, t, forearm));
+  }
+
+  /// The hand points where the source's does. Where both have fingers, the
+  /// palms face alike; otherwise it is turned about its length as the forearm.
+  Quaternion AlignHand(const ArmPlan& s, const ArmPlan& t,
+                       const Quaternion& forearm) const {
+    const Quaternion along = AlignBone(s.palm.p_JQ, t.palm.p_JQ, forearm);
+    const std::optional<Vector3> across_s = AcrossPalm(source_, s);
+    const std::optional<Vector3> across_t = AcrossPalm(target_, t);
+    if (!across_s || !across_t) return along;
+    const auto frame = [](const Vector3& hand, const Vector3& across) {
+      const Vector3 x = hand.normalized();
+      const Vector3 y = (across - x * x.dot(across)).normalized();
+      return FrameOf(x, y, x.cross(y));
     };
-    const bool good = s.hand >= 0 && is_straight(s.palm.p_JQ, d_s) &&
-                      is_straight(t.palm.p_JQ, d_t);
-    Set(t.hand, good ? AlignBone(s.palm.p_JQ, t.palm.p_JQ, forearm) : forearm);
+    return frame(s.palm.p_JQ, *across_s) *
+           frame(t.palm.p_JQ, *across_t).conjugate();
+  }
+
+  /// From the little finger's side of the palm to the thumb's, in the rest
+  /// pose; nothing where the fingers do not say.
+  static std::optional<Vector3> AcrossPalm(const Body& body,
+                                           const ArmPlan& arm) {
+    using figure::Role;
+    const bool is_left = &arm == &body.plan.arms[0];
+    const auto place = [&](Role left) -> std::optional<Vector3> {
+      const int joint =
+          figure::FindRole(body.roles, is_left ? left : figure::Mirrored(left));
+      if (joint < 0 || !figure::IsAbove(*body.skeleton, arm.hand, joint)) {
+        return std::nullopt;
+      }
+      return BoneBetween(*body.skeleton, arm.hand, joint);
+    };
+    const std::optional<Vector3> thumb = place(Role::kLeftThumb);
+    const std::optional<Vector3> index = place(Role::kLeftIndex);
+    const std::optional<Vector3> pinky = place(Role::kLeftPinky);
+    std::optional<Vector3> across;
+    if (index && pinky) {
+      across = *index - *pinky;
+    } else if (thumb) {
+      across = *thumb;
+    }
+    if (!across) return across;
+    // Fingers that all leave from one point say nothing.
+    constexpr double kLeast = 0.1;  // Of the length of the palm.
+    const Vector3 x = arm.palm.p_JQ.normalized();
+    const double width = (*across - x * x.dot(*across)).norm();
+    if (width < kLeast * arm.palm.p_JQ.norm()) return std::nullopt;
+    return across;
   }
 
   const Body& source_;

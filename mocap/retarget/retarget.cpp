@@ -145,10 +145,11 @@ FootGoal MakeGoal(const ClipTracks& tracks,
                   const std::array<SourceFoot, 2>& feet, int side,
                   const WorldScale& scale, double foot_ratio, bool is_figure,
                   const LegPlan& leg, const Body& target,
-                  const std::vector<Pose>& copied, double lock) {
+                  const std::vector<Pose>& copied, double lock,
+                  bool bend_toes) {
   FootGoal goal;
   goal.phases = feet[side].phases;
-  goal.bend_toes = is_figure;
+  goal.bend_toes = is_figure || bend_toes;
   if (is_figure) goal.rounding = kStanceRounding * target.plan.leg_length;
   const FootTrack& foot = tracks.feet[side];
   const std::size_t n = copied.size();
@@ -253,9 +254,12 @@ Retargeted Retarget(const figure::Motion& motion, const Body& source,
         FindSourceFeet(tracks, scale.base_s, rounding_s);
     std::array<FootGoal, 2> goals;
     for (int side = 0; side < 2; ++side) {
+      // Toes that follow nothing bend as the floor wants.
+      const int toes = target.plan.legs[side].toes;
       goals[side] = MakeGoal(tracks, feet, side, scale, report.foot_ratio,
                              target.figure != nullptr, target.plan.legs[side],
-                             target, poses, options.lock_feet);
+                             target, poses, options.lock_feet,
+                             toes >= 0 && map.pairs[toes].source < 0);
       report.num_phases += static_cast<int>(goals[side].phases.size());
     }
     report.plant =

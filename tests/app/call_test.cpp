@@ -72,8 +72,8 @@ TEST_F(CallTest, BadOptionValuesAreNamed) {
 
 TEST_F(CallTest, OptionThatDoesNotApplyIsRefused) {
   const std::string bvh = Make("a.bvh", kSmallBvh);
-  EXPECT_THAT(Refusal({"info", bvh, "--rate", "60"}),
-              AllOf(HasSubstr("--rate does not apply"), HasSubstr("a.bvh")));
+  EXPECT_THAT(Refusal({"info", Bundled("takes/march.c3d"), "--rate", "60"}),
+              HasSubstr("--rate does not apply"));
   EXPECT_THAT(Refusal({"info", bvh, "--up", "-y"}),
               HasSubstr("--up -Y: the up axis of a BVH file is x, y or z"));
   EXPECT_THAT(Refusal({"convert", bvh, In("b.bvh"), "--c3d-numbers", "int16"}),

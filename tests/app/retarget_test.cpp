@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "tests/app/program_test.h"
 
 namespace limber::test {
@@ -36,7 +38,8 @@ TEST_F(RetargetProgram, FigureAsTargetShowsMapAndPage) {
                  "--report", In("fat.html"), "--show-map"});
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("LeftLeg <- LeftLeg"));
-  EXPECT_THAT(run.out, HasSubstr("limit_violation_deg"));
+  EXPECT_THAT(run.out, HasSubstr("joint limits passed by 0 deg"));
+  EXPECT_THAT(run.out, testing::EndsWith("looks right\n"));
   EXPECT_TRUE(Exists("fat.html"));
 }
 
@@ -69,7 +72,7 @@ TEST_F(RetargetProgram, BatchGoesOnAfterAFailure) {
   EXPECT_EQ(run.code, 1);
   EXPECT_TRUE(Exists("out/walk.bvh"));
   EXPECT_TRUE(Exists("out/walk.report.json"));
-  EXPECT_THAT(run.out, HasSubstr("1 clip done, 2 failed"));
+  EXPECT_THAT(run.out, HasSubstr("1 clip done, 2 failed, 0 look wrong"));
   EXPECT_THAT(run.err, HasSubstr("expected a pelvis with two legs"));
   EXPECT_TRUE(Exists("all.json"));
 }
@@ -85,6 +88,29 @@ TEST_F(RetargetProgram, WrongCallsAreExplained) {
                        In("o/")})
                 .code,
             2);
+}
+
+TEST_F(RetargetProgram, EndingsThatAreNotWrittenAreRefusedBeforeTheWork) {
+  for (const char* name : {"x.fbx", "x.json", "x"}) {
+    const Outcome run = RunLimber({"retarget", Bundled("clips/walk.bvh"),
+                                   "--scale", "legs=1.1", "-o", In(name)});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_THAT(run.err, HasSubstr(".bvh"));
+    EXPECT_FALSE(Exists(name));
+  }
+}
+
+TEST_F(RetargetProgram, SpeaksInLinesAndKeysAreForMachines) {
+  const Outcome run =
+      RunLimber({"retarget", Bundled("clips/walk.bvh"), "--to",
+                 Bundled("figures/child.json"), "-o", In("child.bvh")});
+  EXPECT_EQ(run.code, 0) << run.err << run.out;
+  EXPECT_EQ(std::ranges::count(run.out, '\n'), 6) << run.out;
+  EXPECT_THAT(run.out, Not(HasSubstr("_per_leg")));
+  const Outcome measured = RunLimber({"measure", In("child.bvh")});
+  EXPECT_EQ(measured.code, 0) << measured.out;
+  EXPECT_LE(std::ranges::count(measured.out, '\n'), 6) << measured.out;
+  EXPECT_THAT(measured.out, testing::EndsWith("looks right\n"));
 }
 
 TEST_F(RetargetProgram, CombineJoinsClips) {

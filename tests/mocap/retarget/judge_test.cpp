@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "mocap/retarget/judge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "figure/flight_rate.h"
+#include "figure/recast.h"
+#include "mocap/retarget/rigged_clip.h"
+#include "tests/mocap/retarget/bodies.h"
+
+namespace limber::mocap {
+namespace {
+
+using test::BundledBody;
+using test::BundledClip;
+using test::kDegree;
+
+/// A walk on a figure, and what is thought of it when it is spoiled.
+class Spoiled : public testing::Test {
+ protected:
+  Spoiled()
+      : clip_(*MakeRiggedClip(BundledClip("walk.bvh"))),
+        target_(BundledBody("adult18")),
+        map_(MakeJointMap(clip_.body, target_)),
+        result_(Retarget(clip_.motion, clip_.body, target_, map_)) {}
+
+  Verdict Judge() const {
+    return JudgeRetarget(clip_.motion, clip_.body, target_, map_, result_);
+  }
+
+  /// Changes every pose of the result.
+  void Change(const std::function<void(figure::Pose&)>& change) {
+    for (std::int64_t i = 0; i < result_.motion.num_frames(); ++i) {
+      figure::Pose pose = result_.motion.pose(i);
+      change(pose);
+      result_.motion.SetPose(i, pose);
+    }
+  }
+
+  RiggedClip clip_;
+  Body target_;
+  JointMap map_;
+  Retargeted result_;
+};
+
+TEST_F(Spoiled, NotAtAllLooksRight) {
+  EXPECT_TRUE(Judge().looks_right()) << Judge().ToString();
+}
+
+// Doubt begins between a third and three times of each bound.
+TEST_F(Spoiled, SunkenSolesAreDoubted) {
+  const auto sink = [this](double depth) {
+    Change([&](figure::Pose& pose) { pose.X_PJ[0].p.y() -= depth; });
+  };
+  sink(0.003);
+  EXPECT_FALSE(Judge().Has("floor"));
+  sink(0.012);
+  EXPECT_TRUE(Judge().Has("floor"));
+}
+
+TEST_F(Spoiled, TurnedHandsAndHeadsAreDoubted) {
+  const int hand = target_.plan.arms[0].hand;
+  const int head = target_.plan.neck.back();
+  const auto turn = [this](int joint, double degrees, const Vector3& axis) {
+    Change([&](figure::Pose& pose) {
+      pose.X_PJ[joint].R =
+          pose.X_PJ[joint].R * ExpRotation(degrees * kDegree * axis);
+    });
+  };
+  turn(hand, 6.0, Vector3::UnitY());
+  turn(head, 6.0, Vector3::UnitY());
+  EXPECT_FALSE(Judge().Has("hands"));
+  EXPECT_FALSE(Judge().Has("head"));
+  turn(hand, 30.0, Vector3::UnitY());
+  turn(head, 30.0, Vector3::UnitY());
+  EXPECT_TRUE(Judge().Has("hands"));
+  EXPECT_TRUE(Judge().Has("head"));
+  EXPECT_FALSE(Judge().Has("wrists"));
+  turn(hand, 70.0, Vector3::UnitY());
+  EXPECT_TRUE(Judge().Has("wrists"));
+}
+
+TEST_F(Spoiled, ABodyThatLiesIsDoubtedUnlessTheUserSaidSo) {
+  const Quaternion R(Eigen::AngleAxisd(kPi / 2.0, Vector3::UnitX()));
+  Change([&](figure::Pose& pose) {
+    pose.X_PJ[0].R = R * pose.X_PJ[0].R;
+    pose.X_PJ[0].p = R * pose.X_PJ[0].p;
+  });
+  EXPECT_TRUE(Judge().Has("lies"));
+  JudgeOptions said;
+  said.up_is_said = true;
+  EXPECT_FALSE(
+      JudgeRetarget(clip_.motion, clip_.body, target_, map_, result_, said)
+          .Has("lies"));
+}
+
+TEST_F(Spoiled, ShiftedRootsAndMissedPlacesAreDoubted) {
+  result_.report.plant.worst_miss = 0.004;
+  result_.report.plant.largest_root_shift = 0.04;
+  EXPECT_TRUE(Judge().looks_right());
+  result_.report.plant.worst_miss = 0.02;
+  result_.report.plant.largest_root_shift = 0.2;
+  EXPECT_TRUE(Judge().Has("foot-off"));
+  EXPECT_TRUE(Judge().Has("root-shift"));
+}
+
+TEST_F(Spoiled, PassedLimitsAreDoubted) {
+  const int shank = target_.plan.legs[0].shank;
+  Change([&](figure::Pose& pose) {
+    pose.X_PJ[shank].R = ExpRotation(-0.6 * Vector3::UnitX());
+  });
+  EXPECT_TRUE(Judge().Has("limits"));
+}
+
+TEST_F(Spoiled, PartsThatFollowNothingAreDoubted) {
+  map_.pairs[target_.plan.arms[0].upper_arm] = {};
+  EXPECT_TRUE(Judge().Has("not-followed"));
+}
+
+TEST(JudgeRetarget, WrongUnitShowsInTheSizeOfTheLegs) {
+  const figure::Motion walk = BundledClip("walk.bvh");
+  const Body body = *MakeBody(walk.shared_skeleton());
+  const Body large = test::Scaled(body, "all=10");
+  const JointMap map = MakeJointMap(body, large);
+  EXPECT_TRUE(
+      JudgeRetarget(walk, body, large, map, Retarget(walk, body, large, map))
+          .Has("size"));
+}
+
+// The bundled jump is ballistic: played twice as fast it falls four times as
+// fast.
+TEST(FindFlightRate, FallShowsTheRate) {
+  const figure::Motion jump = BundledClip("jump.bvh");
+  const Body body = *MakeBody(jump.shared_skeleton());
+  const auto found = [&body](const figure::Motion& motion) {
+    return figure::FindFlightRate(motion, body.plan,
+                                  figure::TrackClip(motion, body.plan));
+  };
+  const figure::FlightRate right = found(jump);
+  EXPECT_GE(right.num_flights, 1);
+  EXPECT_NEAR(right.gravity, kGravity, 0.25 * kGravity);
+  EXPECT_EQ(right.rate_hz, jump.rate_hz());
+  const figure::Motion fast = figure::WithRate(jump, 2.0 * jump.rate_hz());
+  EXPECT_EQ(found(fast).rate_hz, jump.rate_hz());
+  EXPECT_TRUE(JudgeClip(fast, body.plan, figure::TrackClip(fast, body.plan))
+                  .Has("rate"));
+}
+
+TEST(FindFlightRate, WalksSayNothing) {
+  const figure::Motion walk = BundledClip("walk.bvh");
+  const Body body = *MakeBody(walk.shared_skeleton());
+  EXPECT_EQ(figure::FindFlightRate(walk, body.plan,
+                                   figure::TrackClip(walk, body.plan))
+                .num_flights,
+            0);
+}
+
+}  // namespace
+}  // namespace limber::mocap

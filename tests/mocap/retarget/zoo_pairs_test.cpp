@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every recording of other programs on the skeleton of every other one.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "mocap/retarget/judge.h"
+#include "mocap/retarget/rigged_clip.h"
+#include "tests/mocap/retarget/bodies.h"
+
+namespace limber::mocap {
+namespace {
+
+const std::vector<std::string>& Zoo() {
+  static const std::vector<std::string> files = {
+      "DAZ3D", "bvh_test2", "bvh_test3", "louise", "milad", "walk01"};
+  return files;
+}
+
+/// At most so many frames of a file: long ones say nothing more.
+constexpr std::int64_t kMostFrames = 600;
+
+RiggedClip Load(const std::string& name) {
+  const figure::Motion motion =
+      test::ReadClip(test::RealData("bvh-zoo/" + name + ".bvh"));
+  return *MakeRiggedClip(
+      test::Cut(motion, 0, std::min(kMostFrames, motion.num_frames())));
+}
+
+class ZooPairs : public testing::TestWithParam<std::string> {};
+
+TEST_P(ZooPairs, LookRightOnEveryOtherSkeleton) {
+  LIMBER_NEEDS_REAL_DATA();
+  const RiggedClip source = Load(GetParam());
+  for (const std::string& name : Zoo()) {
+    const RiggedClip target = Load(name);
+    const JointMap map = MakeJointMap(source.body, target.body);
+    const Retargeted result =
+        Retarget(source.motion, source.body, target.body, map);
+    const Verdict verdict =
+        JudgeRetarget(source.motion, source.body, target.body, map, result);
+    EXPECT_TRUE(verdict.looks_right())
+        << GetParam() << " -> " << name << ": " << verdict.ToString();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Zoo, ZooPairs, testing::ValuesIn(Zoo()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace limber::mocap
