@@ -40,6 +40,8 @@ struct RetargetCommand {
   double lock_feet = 0.0;
   double strength = 2.0;
   bool copy_only = false;
+  bool smooth = false;
+  bool ground = false;
   bool dynamic = false;
   bool show_map = false;
   bool json = false;
@@ -81,7 +83,9 @@ std::vector<RetargetJob> MakeJobs(const RetargetCommand& command,
     job.load = command.load;
     job.options.plant_feet = !command.copy_only;
     job.options.keep_touching = !command.copy_only;
-    job.options.keep_smooth = !command.copy_only;
+    job.options.hold_limits = !command.copy_only;
+    job.options.keep_smooth = command.smooth;
+    job.options.ground = command.ground;
     job.options.lock_feet = command.lock_feet;
     if (command.dynamic) job.dynamic_strength = command.strength;
     if (is_batch) {
@@ -326,6 +330,10 @@ void AddRetarget(CLI::App& app, Job& job) {
       ->check(CLI::Range(0.0, 1.0));
   command->add_flag("--copy-only", options->copy_only,
                     "copy the angles and scale the root, nothing else");
+  command->add_flag("--smooth", options->smooth,
+                    "take tremor out that grows with the proportions");
+  command->add_flag("--ground", options->ground,
+                    "lay the clip's floor to height zero");
   command->add_flag("--dynamic", options->dynamic,
                     "play the result on the physical figure, with bounded "
                     "motors and standing feet held by the ground, and write "
