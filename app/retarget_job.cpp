@@ -121,6 +121,23 @@ ReportTable MapTable(const mocap::JointMap& map, const Body& source,
   return table;
 }
 
+ReportTable MendedTable(const mocap::RetargetReport& done) {
+  constexpr double kDegrees = 180.0 / kPi;
+  ReportTable table;
+  table.key = "mended";
+  table.title = "Joints brought back into their limits";
+  table.note =
+      "How far the copy of the source's angles took them beyond, in how many "
+      "frames, where most, and how far they were turned for that.";
+  table.columns = {"joint", "beyond_deg", "frames", "worst_frame",
+                   "turned_deg"};
+  for (const mocap::MendedJoint& joint : done.mended) {
+    table.rows.push_back({joint.name, joint.beyond * kDegrees, joint.frames,
+                          joint.worst_frame, joint.largest_turn * kDegrees});
+  }
+  return table;
+}
+
 /// How the physical figure did.
 void AddPlayMetrics(const figure::PlayResult& played, Report& report) {
   constexpr double kDegrees = 180.0 / kPi;
@@ -166,15 +183,22 @@ Report MakeReport(const RetargetJob& job, const RetargetTarget& target,
              "a standing foot off its place at most", "mm");
   report.Set("root_shift_mm", 1000.0 * done.plant.largest_root_shift,
              "root off its scaled path at most", "mm");
-  report.Set("smoothed_frames", done.smooth.frames,
-             "frames in which tremor was taken out");
-  report.Set("smoothed_deg", done.smooth.largest_turn * 180.0 / kPi,
-             "a joint turned by that at most", "deg");
+  report.Set("deepest_sole_mm", 1000.0 * done.deepest_sole,
+             "a sole below what it stands on at most", "mm");
+  report.Set("mended_joints", static_cast<std::int64_t>(done.mended.size()),
+             "joints brought back into their limits");
+  if (job.options.keep_smooth) {
+    report.Set("smoothed_frames", done.smooth.frames,
+               "frames in which tremor was taken out");
+    report.Set("smoothed_deg", done.smooth.largest_turn * 180.0 / kPi,
+               "a joint turned by that at most", "deg");
+  }
   for (const std::string& relaxed : done.relaxed) report.AddWarning(relaxed);
   for (const Guess& guess : clip.guesses) {
     report.Set("guessed_" + guess.what, guess.value,
                "guessed " + guess.what + " (" + guess.reason + ")");
   }
+  if (!done.mended.empty()) report.AddTable(MendedTable(done));
   report.AddTable(MapTable(map, source, body));
   report.AddPicture(PoseStripSvg(clip, out));
   report.AddPlot("toe_height", HeightPlot(clip, out, done));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/clip_time.h"
 #include "figure/stance_metrics.h"
@@ -21,12 +22,13 @@ constexpr double kStandHeight = 2.0;
 constexpr double kSurely = 1.05;
 constexpr double kFollowHeight = 2.4;
 constexpr double kFollowSpeed = 1.5;
+constexpr double kStep = 3.0;      // Times the speed of a stance: a foot steps.
 constexpr double kBridged = 0.04;  // [s]
 constexpr double kRamp = 0.06;     // [s]
 
 /// Frames in which `point` stands.
 std::vector<char> StandingFrames(const ClipTracks& tracks, int side,
-                                 FootPoint point) {
+                                 FootPoint point, bool at_any_height) {
   const StanceRule rule;
   std::vector<char> stands(static_cast<std::size_t>(tracks.num_frames), 0);
   const auto mark = [&](std::int64_t first, std::int64_t last) {
@@ -45,7 +47,10 @@ std::vector<char> StandingFrames(const ClipTracks& tracks, int side,
              std::ceil(tracks.rate_hz / rule.sample_rate_hz - 1e-6)));
   const double longest = kSurely * scale * rule.max_speed *
                          static_cast<double>(whole) / tracks.rate_hz;
-  const double highest = tracks.floor + kStandHeight * scale * rule.max_height;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double highest =
+      at_any_height ? kInfinity
+                    : tracks.floor + kStandHeight * scale * rule.max_height;
   for (const Shot& shot : tracks.shots) {
     for (std::int64_t i = shot.begin; i + whole < shot.end; ++i) {
       if (track[i].y() < highest &&
@@ -55,7 +60,9 @@ std::vector<char> StandingFrames(const ClipTracks& tracks, int side,
     }
   }
   // Follow each stance to both sides.
-  const double height = tracks.floor + kFollowHeight * scale * rule.max_height;
+  const double height =
+      at_any_height ? kInfinity
+                    : tracks.floor + kFollowHeight * scale * rule.max_height;
   const double step = kFollowSpeed * scale * rule.max_speed / tracks.rate_hz;
   for (const Shot& shot : tracks.shots) {
     for (std::int64_t i = shot.begin + 1; i < shot.end; ++i) {
@@ -97,11 +104,10 @@ std::vector<double> WeightOfToe(const std::vector<char>& toe,
   return weight;
 }
 
-}  // namespace
-
-std::vector<FootPhase> FindFootPhases(const ClipTracks& tracks, int side) {
-  const std::vector<char> toe = StandingFrames(tracks, side, FootPoint::kToe);
-  const std::vector<char> heel = StandingFrames(tracks, side, FootPoint::kHeel);
+/// Runs of frames in which toe or heel stands, short pauses bridged.
+std::vector<FootPhase> PhasesOf(const ClipTracks& tracks,
+                                const std::vector<char>& toe,
+                                const std::vector<char>& heel) {
   const auto bridged = FramesIn(kBridged, tracks.rate_hz, Frames::kDown);
   std::vector<FootPhase> phases;
   for (const Shot& shot : tracks.shots) {
@@ -118,6 +124,43 @@ std::vector<FootPhase> FindFootPhases(const ClipTracks& tracks, int side) {
   for (FootPhase& phase : phases) {
     phase.on_toe = WeightOfToe(toe, phase, tracks.rate_hz);
   }
+  return phases;
+}
+
+/// Whether the other foot steps while this one rests: then this one carries the
+/// body, whatever it stands on.
+bool CarriesBody(const ClipTracks& tracks, int side, const FootPhase& phase) {
+  const StanceRule rule;
+  const double scale = tracks.leg_length / figure::kReferenceLeg;
+  const double step = kStep * scale * rule.max_speed / tracks.rate_hz;
+  const std::vector<Vector3>& other = tracks.feet[1 - side].toe;
+  for (std::int64_t i = phase.begin; i + 1 < phase.end; ++i) {
+    if ((other[i + 1] - other[i]).norm() > step) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<FootPhase> FindFootPhases(const ClipTracks& tracks, int side) {
+  std::vector<FootPhase> phases =
+      PhasesOf(tracks, StandingFrames(tracks, side, FootPoint::kToe, false),
+               StandingFrames(tracks, side, FootPoint::kHeel, false));
+  const std::vector<FootPhase> anywhere =
+      PhasesOf(tracks, StandingFrames(tracks, side, FootPoint::kToe, true),
+               StandingFrames(tracks, side, FootPoint::kHeel, true));
+  const std::size_t num_low = phases.size();
+  for (const FootPhase& high : anywhere) {
+    const bool overlaps = std::any_of(
+        phases.begin(), phases.begin() + static_cast<std::ptrdiff_t>(num_low),
+        [&](const FootPhase& low) {
+          return low.begin <= high.end && high.begin <= low.end;
+        });
+    if (!overlaps && CarriesBody(tracks, side, high)) phases.push_back(high);
+  }
+  std::ranges::sort(phases, [](const FootPhase& a, const FootPhase& b) {
+    return a.begin < b.begin;
+  });
   return phases;
 }
 

@@ -25,10 +25,11 @@ struct FootPhase {
 /// The phases of one foot in the order of time. A stance begins where a point
 /// hardly moves, as in figure::StanceRule but up to twice as high, so that the
 /// exact height of the floor does not matter: a foot that rests on nothing is
-/// harmless. It is followed, before and after, up to 1.5 times the speed;
-/// pauses under 0.04 s are bridged. Never across a cut. All frames that
-/// figure::FindStances looks at are in a phase when the rate is a multiple of
-/// its own.
+/// harmless. Higher up (stairs, a ladder) a foot that rests stands when the
+/// other one steps meanwhile. It is followed, before and after, up to 1.5 times
+/// the speed; pauses under 0.04 s are bridged. Never across a cut. All frames
+/// that figure::FindStances looks at are in a phase when the rate is a multiple
+/// of its own.
 std::vector<FootPhase> FindFootPhases(const figure::ClipTracks& tracks,
                                       int side);
 

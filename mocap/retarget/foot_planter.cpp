@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/clip_time.h"
 #include "figure/pose_metrics.h"
 #include "mocap/retarget/banded_system.h"
 #include "mocap/retarget/envelope.h"
 #include "mocap/retarget/leg_track.h"
+#include "mocap/retarget/limited_limb.h"
 
 namespace limber::mocap {
 
@@ -23,7 +25,8 @@ constexpr int kRounds = 8;
 constexpr int kMostExtraRounds = 8;
 constexpr double kSwingWeight = 0.3;     // Of a leg that does not stand.
 constexpr double kFollow = 0.02;         // ε
-constexpr double kHold = 1e-3;           // μ, up and down
+constexpr double kHold = 1e-4;           // μ, up and down
+constexpr double kFlight = 0.1;          // |D¹ r_y|² T_r² in flight
 constexpr double kHoldFlat = 0.1;        // μ, along the floor
 constexpr double kReached = 1.0 + 1e-9;  // Rounding of a straight leg.
 constexpr double kStraightest = 0.9998;  // Of the length of the leg.
@@ -42,6 +45,11 @@ constexpr double kMissed = 1e-4;       // [m]
 constexpr double kSlack = 1e-3;        // Limits, when searching [rad].
 constexpr double kExact = 1e-6;        // Limits, in the end [rad].
 constexpr std::int64_t kShortestShot = 3;
+constexpr double kToeWeight = 1000.0;     // Of a toe that stands [rad/m].
+constexpr double kSwingToeWeight = 30.0;  // Of one that swings [rad/m].
+constexpr double kLegKeepWeight = 0.1;
+constexpr int kMostRootRounds = 8;
+constexpr double kSunk = 5e-4;  // A sole that goes up [m].
 
 /// |D³x|² T⁶ for a time constant in frames; beyond 40 frames the numbers of the
 /// system would differ by more than 1e12.
@@ -90,6 +98,7 @@ class FootPlanter {
         goals_(goals),
         root_stiffness_(Stiffness(options.root_time, rate_hz)),
         foot_stiffness_(Stiffness(options.foot_time, rate_hz)),
+        flight_stiffness_(kFlight * std::pow(options.root_time * rate_hz, 2.0)),
         fade_(1.0 / std::max(1.0, kFade * rate_hz)),
         turn_frames_(std::max<std::int64_t>(1, FramesIn(kTurnTime, rate_hz))),
         lift_frames_(std::max<std::int64_t>(1, FramesIn(kLiftTime, rate_hz))),
@@ -100,6 +109,12 @@ class FootPlanter {
         r_(poses.size(), Vector3::Zero()) {
     for (int side = 0; side < 2; ++side) StartLeg(side);
     FindAllowed();
+    if (!body.figure || !options.hold_limits) return;
+    for (int side = 0; side < 2; ++side) {
+      const LegPlan& plan = body.plan.legs[side];
+      limbs_[side].emplace(body, plan.thigh,
+                           plan.toes >= 0 ? plan.toes : plan.foot);
+    }
   }
 
   PlantReport Run(const std::vector<Shot>& shots) {
@@ -124,7 +139,14 @@ class FootPlanter {
       }
     }
     FindFootTurns(shots);
-    for (std::size_t i = 0; i < poses_.size(); ++i) TurnLegs(i);
+    for (int side = 0; side < 2; ++side) {
+      near_stance_[side].assign(legs_[side].stands.begin(),
+                                legs_[side].stands.end());
+      misses_[side].assign(poses_.size(), Vector3::Zero());
+      sunk_[side].assign(poses_.size(), 0.0);
+      for (const Shot& shot : shots) FadeOut(near_stance_[side], shot);
+    }
+    TurnAllLegs(shots);
     return report_;
   }
 
@@ -255,6 +277,14 @@ class FootPlanter {
       for (std::size_t axis = 0; axis < 3; ++axis) {
         system.Add(3 * i + axis, 3 * i + axis, axis == 1 ? kHold : kHoldFlat);
       }
+      if (i + 1 < n) {
+        // In flight the shift stays as high as it is, wherever that is: the
+        // height of the whole must not matter.
+        const double still = flight_stiffness_ * (1.0 - Support(frame));
+        system.Add(3 * i + 1, 3 * i + 1, still);
+        system.Add(3 * i + 4, 3 * i + 4, still);
+        system.Add(3 * i + 4, 3 * i + 1, -still);
+      }
       for (int side = 0; side < 2; ++side) AddLeg(side, frame, i, system);
     }
     const std::vector<double> r = system.Solve();
@@ -262,6 +292,17 @@ class FootPlanter {
       r_[shot.begin + static_cast<std::int64_t>(i)] =
           Vector3(r[3 * i], r[3 * i + 1], r[3 * i + 2]);
     }
+  }
+
+  /// 1 where a foot stands, 0 where both are high in the air.
+  double Support(std::int64_t frame) const {
+    double support = 0.0;
+    for (int side = 0; side < 2; ++side) {
+      support = std::max(support, legs_[side].stands[frame]
+                                      ? 1.0
+                                      : goals_[side].near_floor[frame]);
+    }
+    return std::min(support, 1.0);
   }
 
   /// |d| - ℓ, linear about the shift so far: u·r = |d| - ℓ + u·r_old.
@@ -394,10 +435,13 @@ class FootPlanter {
 
   /// Lets every 1 fade to 0 on both sides, in a straight line.
   void FadeOut(std::vector<double>& values) const {
-    for (std::size_t i = 1; i < values.size(); ++i) {
+    FadeOut(values, {0, static_cast<std::int64_t>(values.size())});
+  }
+  void FadeOut(std::vector<double>& values, const Shot& shot) const {
+    for (std::int64_t i = shot.begin + 1; i < shot.end; ++i) {
       values[i] = std::max(values[i], values[i - 1] - fade_);
     }
-    for (std::size_t i = values.size() - 1; i-- > 0;) {
+    for (std::int64_t i = shot.end - 1; i-- > shot.begin;) {
       values[i] = std::max(values[i], values[i + 1] - fade_);
     }
   }
@@ -431,6 +475,68 @@ class FootPlanter {
     }
   }
 
+  /// Turns the legs. Where a leg cannot reach within its limits the root goes
+  /// with it, and where a sole sinks the foot goes up; the best of all rounds
+  /// counts.
+  void TurnAllLegs(const std::vector<Shot>& shots) {
+    const std::vector<Pose> before = poses_;
+    const auto turn_all = [&] {
+      poses_ = before;
+      report_ = {};
+      for (std::size_t i = 0; i < poses_.size(); ++i) TurnLegs(i);
+      double worst = report_.worst_miss;
+      for (const Shot& shot : shots) {
+        if (shot.size() < kShortestShot) continue;
+        for (const std::vector<double>& sunk : sunk_) {
+          for (std::int64_t i = shot.begin; i < shot.end; ++i) {
+            worst = std::max(worst, sunk[i]);
+          }
+        }
+      }
+      return worst;
+    };
+    double worst = turn_all();
+    double best = worst;
+    std::vector<Vector3> best_root = r_;
+    std::array<std::vector<Vector3>, 2> best_feet = {legs_[0].g, legs_[1].g};
+    for (int round = 0; limbs_[0] && round < kMostRootRounds; ++round) {
+      const bool moved = MoveRoot(shots, round);
+      const bool lifted = LiftFeet(shots);
+      if (!moved && !lifted) return;
+      worst = turn_all();
+      if (worst >= best) continue;
+      best = worst;
+      best_root = r_;
+      best_feet = {legs_[0].g, legs_[1].g};
+    }
+    if (worst <= best) return;
+    r_ = std::move(best_root);
+    for (int side = 0; side < 2; ++side)
+      legs_[side].g = std::move(best_feet[side]);
+    turn_all();
+  }
+
+  /// Feet whose soles sink go up, without a kink. Says whether there are any.
+  bool LiftFeet(const std::vector<Shot>& shots) {
+    bool any = false;
+    for (int side = 0; side < 2; ++side) {
+      std::vector<double>& sunk = sunk_[side];
+      for (const Shot& shot : shots) {
+        if (shot.size() < kShortestShot) continue;
+        const double deepest = *std::max_element(sunk.begin() + shot.begin,
+                                                 sunk.begin() + shot.end);
+        if (deepest <= kSunk) continue;
+        any = true;
+        Envelope(sunk, shot.begin, shot.end, lift_frames_,
+                 [](double value) { return value; });
+        for (std::int64_t i = shot.begin; i < shot.end; ++i) {
+          legs_[side].g[i].y() += sunk[i];
+        }
+      }
+    }
+    return any;
+  }
+
   void TurnLegs(std::size_t i) {
     Pose& pose = poses_[i];
     const int pelvis = body_.plan.pelvis;
@@ -454,13 +560,115 @@ class FootPlanter {
       if (goals_[side].bend_toes && plan.toes >= 0) {
         BendToesWithinLimits(side, i, turn.Q, pose);
       }
+      const double off =
+          limbs_[side] ? ReachWithinLimits(side, i, turn, pose) : turn.miss;
       report_.largest_foot_shift =
           std::max(report_.largest_foot_shift, leg.g[i].norm());
-      report_.worst_excess = std::max(report_.worst_excess, Excess(side, turn));
+      report_.worst_excess = std::max(
+          report_.worst_excess,
+          limbs_[side] ? limbs_[side]->Violation(pose) : Excess(side, turn));
       if (!leg.stands[i]) continue;
-      report_.worst_miss = std::max(report_.worst_miss, turn.miss);
-      if (turn.miss > kMissed) ++report_.missed_frames;
+      report_.worst_miss = std::max(report_.worst_miss, off);
+      if (off > kMissed) ++report_.missed_frames;
     }
+  }
+
+  /// Where a joint of the leg is beyond its limits, or the sole below its
+  /// lowest, or the leg too short: the whole leg reaches for the toe's place
+  /// and the foot's turn. Returns how far the toe stays away [m].
+  double ReachWithinLimits(int side, std::size_t i, const LegTurn& turn,
+                           Pose& pose) {
+    const LegPlan& plan = body_.plan.legs[side];
+    const LegTrack& track = tracks_[side];
+    const LegPlot& leg = legs_[side];
+    Vector3& miss = misses_[side][i];
+    miss.setZero();
+    sunk_[side][i] = 0.0;
+    const Transform X_WP{track.R[i].thigh_parent,
+                         track.hip[i] + r_[i] -
+                             track.R[i].thigh_parent * pose.X_PJ[plan.thigh].p};
+    const double lowest = goals_[side].lowest[i];
+    // From the hip down: the joints of the leg are a chain.
+    const auto place = [&](const figure::BodyPoint& point) {
+      Transform X = X_WP;
+      for (const int joint : limbs_[side]->joints()) {
+        X = X * pose.X_PJ[joint];
+        if (joint == point.joint) return X * point.p_JQ;
+      }
+      return X * point.p_JQ;
+    };
+    bool sinks = false;
+    for (const figure::BodyPoint& point : plan.sole) {
+      sinks = sinks || place(point).y() < lowest - kSink;
+    }
+    if (limbs_[side]->Violation(pose) <= kExact && turn.miss <= kMissed &&
+        !sinks) {
+      return turn.miss;
+    }
+    LimbGoals goals;
+    const double near = near_stance_[side][i];
+    const Vector3 wanted = track.toe[i] + leg.g[i];
+    goals.points.push_back(
+        {plan.toe.joint, plan.toe.p_JQ, wanted,
+         kSwingToeWeight * std::pow(kToeWeight / kSwingToeWeight, near),
+         false});
+    for (const figure::BodyPoint& point : plan.sole) {
+      goals.points.push_back({point.joint, point.p_JQ,
+                              Vector3(0.0, lowest, 0.0), kToeWeight, true});
+    }
+    goals.turned_joint = plan.foot;
+    goals.R_WJ = turn.Q * track.R[i].foot;
+    goals.keep_weight = kLegKeepWeight;
+    limbs_[side]->Reach(X_WP, goals, pose);
+    miss = wanted - place(plan.toe);
+    const double off = miss.norm();
+    double sunk = 0.0;
+    for (const figure::BodyPoint& point : plan.sole) {
+      sunk = std::max(sunk, lowest - place(point).y());
+    }
+    sunk_[side][i] = sunk;
+    return off;
+  }
+
+  /// The root goes where it brings feet that do not reach their places, as
+  /// smoothly as it can. Says whether there are any.
+  bool MoveRoot(const std::vector<Shot>& shots, int round) {
+    bool any = false;
+    const double pull = std::pow(kPress, std::min(round, 2));
+    for (const Shot& shot : shots) {
+      if (shot.size() < kShortestShot) continue;
+      bool any_here = false;
+      const auto n = static_cast<std::size_t>(shot.size());
+      std::vector<Vector3> sum(n, Vector3::Zero());
+      std::vector<double> weight(n, 0.0);
+      for (int side = 0; side < 2; ++side) {
+        for (std::size_t i = 0; i < n; ++i) {
+          const std::size_t frame = static_cast<std::size_t>(shot.begin) + i;
+          if (!legs_[side].stands[frame]) continue;
+          const bool misses = misses_[side][frame].norm() > kMissed;
+          any_here = any_here || misses;
+          // Feet in their place hold the root a little where it is.
+          const double w = misses ? pull : kHoldFlat;
+          sum[i] += w * misses_[side][frame];
+          weight[i] += w;
+        }
+      }
+      if (!any_here) continue;
+      any = true;
+      for (int axis = 0; axis < 3; ++axis) {
+        BandedSystem system(n, 3);
+        system.AddThirdDifferences(0, 1, n, root_stiffness_);
+        for (std::size_t i = 0; i < n; ++i) {
+          system.Add(i, i, weight[i] + kHold);
+          system.AddRight(i, sum[i][axis]);
+        }
+        const std::vector<double> move = system.Solve();
+        for (std::size_t i = 0; i < n; ++i) {
+          r_[static_cast<std::size_t>(shot.begin) + i][axis] += move[i];
+        }
+      }
+    }
+    return any;
   }
 
   /// How the feet must turn for their ankles, without kinks in time.
@@ -540,7 +748,8 @@ class FootPlanter {
   const std::array<FootGoal, 2>& goals_;
   const double root_stiffness_;
   const double foot_stiffness_;
-  const double fade_;  ///< Per frame.
+  const double flight_stiffness_;  ///< Of the root's height, per difference.
+  const double fade_;              ///< Per frame.
   const std::int64_t turn_frames_;
   const std::int64_t lift_frames_;
   const std::int64_t anchor_frames_;
@@ -551,6 +760,11 @@ class FootPlanter {
   std::array<std::array<double, 3>, 2> allowed_ = {};
   /// Rotation vectors of the feet in the world, for the ankles' limits.
   std::array<std::vector<Vector3>, 2> foot_turns_;
+  /// Legs of figures, where limits are held.
+  std::array<std::optional<LimitedLimb>, 2> limbs_;
+  std::array<std::vector<double>, 2> near_stance_;  ///< 1 in it, fading.
+  std::array<std::vector<Vector3>, 2> misses_;      ///< What the toe lacks [m].
+  std::array<std::vector<double>, 2> sunk_;         ///< Below the lowest [m].
   std::vector<Vector3> r_;
   std::vector<Transform> X_WJ_;
   PlantReport report_;

@@ -27,6 +27,8 @@ struct FootGoal {
   std::vector<double> near_floor;
   /// No point of the sole may be lower [m].
   std::vector<double> lowest;
+  /// What the foot stands on, or the lower of what it goes between [m].
+  std::vector<double> ground;
   /// Where height and lowest meet, a stance is this much higher, without a kink
   /// [m].
   double rounding = 0.0;
@@ -46,6 +48,8 @@ struct PlantOptions {
   double foot_time = 0.05;
   /// How much of the end of a stance decides where it is placed [s].
   double anchor_time = 0.3;
+  /// Legs of figures reach for their goals within their limits.
+  bool hold_limits = true;
 };
 
 struct PlantReport {

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "core/clip_time.h"
 #include "figure/stance_metrics.h"
 #include "mocap/retarget/limb.h"
+#include "mocap/retarget/limited_limb.h"
 
 namespace limber::mocap {
 
@@ -27,6 +29,8 @@ constexpr double kAtRest = 0.10;      // Speed against what is touched [m/s].
 constexpr double kInMotion = 0.30;    // [m/s]
 constexpr double kSmoothing = 0.1;    // [s]
 constexpr double kMissed = 1e-3;      // [m]
+constexpr double kInside = 1e-6;  // Beyond a limit by less is rounding [rad].
+constexpr double kPalmWeight = 30.0;  // Beside the hand's turn [rad/m].
 
 /// 1 below `low`, 0 above `high`, smooth between.
 double Below(double value, double low, double high) {
@@ -98,7 +102,8 @@ class HandKeeper {
  public:
   HandKeeper(const figure::Motion& motion, const Body& source,
              const Body& target, const std::vector<Shot>& shots,
-             const FloorScale& floor, std::vector<Pose>& poses)
+             const FloorScale& floor, bool hold_limits,
+             std::vector<Pose>& poses)
       : source_(source),
         target_(target),
         floor_(floor),
@@ -124,6 +129,10 @@ class HandKeeper {
       }
       w_floor_[side] = FloorWeights(side, motion.rate_hz());
       Smooth(w_floor_[side], shots, motion.rate_hz());
+    }
+    for (int side = 0; hold_limits && side < 2; ++side) {
+      const ArmPlan& arm = target.plan.arms[side];
+      if (arm.hand >= 0) limbs_[side].emplace(target, arm.upper_arm, arm.hand);
     }
     w_palms_ = PalmWeights(motion.rate_hz());
     Smooth(w_palms_, shots, motion.rate_hz());
@@ -342,6 +351,16 @@ class HandKeeper {
     pose.X_PJ[arm.hand].R =
         ((turn.Q_b * parent(arm.hand)).conjugate() * X_t[arm.hand].R)
             .normalized();
+    if (!limbs_[side] || limbs_[side]->Violation(pose) <= kInside) return;
+    // The palm's place counts most, then how the hand is turned.
+    LimbGoals goals;
+    goals.points.push_back({arm.palm.joint, arm.palm.p_JQ,
+                            arm.palm.At(X_t) + shift, kPalmWeight, false});
+    goals.turned_joint = arm.hand;
+    goals.R_WJ = X_t[arm.hand].R;
+    const int above = skeleton.joint(arm.upper_arm).parent;
+    limbs_[side]->Reach(above < 0 ? Transform::Identity() : X_t[above], goals,
+                        pose);
   }
 
   const Body& source_;
@@ -357,6 +376,8 @@ class HandKeeper {
   std::array<std::vector<double>, 2> w_floor_;
   std::array<std::vector<Vector3>, 2> floor_goals_;  ///< Of the palms [m].
   std::array<std::vector<Vector3>, 2> shifts_;       ///< Of the palms [m].
+  /// Arms of figures, where limits are held.
+  std::array<std::optional<LimitedLimb>, 2> limbs_;
   HandReport report_;
 };
 
@@ -364,7 +385,7 @@ class HandKeeper {
 
 HandReport KeepHandsTouching(const figure::Motion& motion, const Body& source,
                              const Body& target, const std::vector<Shot>& shots,
-                             const FloorScale& floor,
+                             const FloorScale& floor, bool hold_limits,
                              std::vector<Pose>& poses) {
   for (int side = 0; side < 2; ++side) {
     if (source.plan.arms[side].upper_arm < 0 ||
@@ -372,7 +393,8 @@ HandReport KeepHandsTouching(const figure::Motion& motion, const Body& source,
       return {};
     }
   }
-  return HandKeeper(motion, source, target, shots, floor, poses)
+  return HandKeeper(motion, source, target, shots, floor,
+                    hold_limits && target.figure != nullptr, poses)
       .Run(shots, motion.rate_hz());
 }
 

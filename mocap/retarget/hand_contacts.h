@@ -39,11 +39,12 @@ struct FloorScale {
 ///                    where the palm is in the mean of the touch
 ///
 /// Hands keep how they are turned. The same body gives the same poses.
+/// @param hold_limits  arms of figures stay within their limits.
 /// @param poses  of the target, one per frame of `motion`; changed.
 HandReport KeepHandsTouching(const figure::Motion& motion, const Body& source,
                              const Body& target,
                              const std::vector<figure::Shot>& shots,
-                             const FloorScale& floor,
+                             const FloorScale& floor, bool hold_limits,
                              std::vector<figure::Pose>& poses);
 
 }  // namespace limber::mocap

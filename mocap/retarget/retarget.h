@@ -10,6 +10,7 @@
 #include "figure/motion.h"
 #include "mocap/retarget/foot_planter.h"
 #include "mocap/retarget/hand_contacts.h"
+#include "mocap/retarget/joint_limits.h"
 #include "mocap/retarget/joint_map.h"
 #include "mocap/retarget/smoothness.h"
 
@@ -23,9 +24,13 @@ struct RetargetOptions {
   double lock_feet = 0.0;
   /// Hands that rest on each other or on the body do so on the target.
   bool keep_touching = true;
+  /// Joints of a figure stay within its limits, see `HoldLimits`.
+  bool hold_limits = true;
   /// Tremor that grows with the proportions is taken out again, see
   /// `MatchSmoothness`.
-  bool keep_smooth = true;
+  bool keep_smooth = false;
+  /// The clip's floor is laid to height zero, wherever it was.
+  bool ground = false;
   PlantOptions plant;
 };
 
@@ -35,6 +40,15 @@ struct RetargetReport {
   double floor_source = 0.0;  ///< [m]
   double floor_target = 0.0;  ///< [m]
   int num_phases = 0;         ///< Times a foot stands.
+  /// Joints that the copy of angles took beyond their limits, the farthest
+  /// first: they were brought back, see `HoldLimits`.
+  std::vector<MendedJoint> mended;
+  /// In the result, 0 without a figure [rad]; and where, empty when all hold.
+  double largest_limit_violation = 0.0;
+  std::string limit_joint;
+  /// A sole below the ground it stands on, or the lower of the two that it goes
+  /// between, at most [m].
+  double deepest_sole = 0.0;
   SmoothReport smooth;
   PlantReport plant;
   HandReport hands;
@@ -55,9 +69,9 @@ struct Retargeted {
 /// skeleton the clip comes back; on a body scaled by k every place is scaled by
 /// k and no angle changes; in stances toes move over the floor k times as far
 /// as in the source, no farther; soles do not sink below the floor by more than
-/// the source's; the jerk of places grows by about a tenth at most, as far as
-/// it is tremor. The answer for a frame depends on frames within about a second
-/// only, so it does not matter where the clip starts.
+/// the source's, those of figures by no more than 3 mm; joints of figures stay
+/// within their limits. The answer for a frame depends on frames within about a
+/// second only, so it does not matter where the clip starts.
 ///
 /// @throws std::invalid_argument if the motion is not on `source.skeleton`, the
 ///         map has another number of joints, or an option is out of range.

@@ -12,6 +12,7 @@
 
 #include "figure/pose_metrics.h"
 #include "figure/stance_metrics.h"
+#include "mocap/retarget/foot_goals.h"
 #include "mocap/retarget/retarget.h"
 #include "tests/mocap/retarget/bodies.h"
 
@@ -74,23 +75,20 @@ TEST_P(CmuClips, OtherProportionsKeepFeetLimitsAndSmoothness) {
     EXPECT_LE(now.drift_per_leg, slide.drift_per_leg * (1 + 1e-6));
     EXPECT_LE(figure::FloorPenetration(after, result.report.floor_target),
               figure::FloorPenetration(before, before.floor) + 1e-3);
+    EXPECT_EQ(result.report.plant.missed_frames, 0);
+    // Tremor is taken out where that is asked for.
+    RetargetOptions smooth;
+    smooth.keep_smooth = true;
+    const Retargeted smoothed = Retarget(motion, source, target, map, smooth);
     const figure::Jerk of_source = figure::MeasureJerk(before);
-    const figure::Jerk of_target = figure::MeasureJerk(after);
+    const figure::Jerk of_target =
+        figure::MeasureJerk(figure::TrackClip(smoothed.motion, target.plan));
     EXPECT_LE(of_target.of_pose, 1.2 * of_source.of_pose);
     EXPECT_LE(of_target.of_places, 1.2 * of_source.of_places);
-    EXPECT_EQ(result.report.plant.missed_frames, 0);
-    RetargetOptions copy;
-    copy.plant_feet = false;
-    copy.keep_touching = false;
-    copy.keep_smooth = false;
-    const Retargeted naive = Retarget(motion, source, target, map, copy);
     if (!target.figure) continue;
-    const auto allowed = figure::MeasureLimits(*target.figure, naive.motion);
-    const auto found = figure::MeasureLimits(*target.figure, result.motion);
-    for (std::size_t s = 0; s < found.per_segment.size(); ++s) {
-      EXPECT_LE(found.per_segment[s], allowed.per_segment[s] + 2e-3)
-          << target.figure->segments[s].name;
-    }
+    EXPECT_LE(figure::MeasureLimits(*target.figure, result.motion).worst, 1e-6);
+    EXPECT_LE(figure::FloorPenetration(after, result.report.floor_target),
+              0.005);
   }
 }
 
@@ -114,6 +112,64 @@ TEST_P(LongCmuClips, StartFrameDoesNotMatter) {
                 difference.angle / kDegree);
     EXPECT_LT(difference.angle, 0.5 * kDegree);
   }
+}
+
+/// Recordings with broken wrists and feet, squats, stairs and a ladder.
+class HardClips : public testing::TestWithParam<const char*> {};
+
+TEST_P(HardClips, LimitsSolesAndStancesHoldTogether) {
+  LIMBER_NEEDS_REAL_DATA();
+  const figure::Motion motion =
+      ReadBvhFile(test::RealData("cmu-20/" + std::string(GetParam()) + ".bvh"),
+                  {0.0254 / 0.45, figure::UpAxis::kY})
+          .value();
+  const Body source = *MakeBody(motion.shared_skeleton());
+  const figure::ClipTracks before = figure::TrackClip(motion, source.plan);
+  const auto stances = figure::FindStances(before, figure::FootPoint::kToe);
+  const figure::StanceSlide slide =
+      figure::MeasureSlide(before, figure::FootPoint::kToe, stances);
+  for (const char* name : {"child", "giant"}) {
+    SCOPED_TRACE(name);
+    const Body target = BundledBody(name);
+    const Retargeted result =
+        Retarget(motion, source, target, MakeJointMap(source, target));
+    const figure::ClipTracks after =
+        figure::TrackClip(result.motion, target.plan);
+    const figure::StanceSlide now =
+        figure::MeasureSlide(after, figure::FootPoint::kToe, stances);
+    EXPECT_LE(now.speed_per_leg, slide.speed_per_leg * (1 + 1e-6));
+    EXPECT_LE(now.drift_per_leg, slide.drift_per_leg * (1 + 1e-6));
+    EXPECT_LE(result.report.deepest_sole, 0.005);
+    EXPECT_LE(figure::FloorPenetration(after, result.report.floor_target),
+              0.005);
+    EXPECT_LE(result.report.plant.worst_miss, 0.001);
+    EXPECT_LE(figure::MeasureLimits(*target.figure, result.motion).worst, 1e-6);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Clips, HardClips,
+                         testing::Values("60_01", "69_70", "113_19", "143_37"));
+
+/// Both feet stand on every step of the stairs, and the root goes up with them:
+/// the climb is far more than the tenth of a leg that it may be off its path.
+TEST(Stairs, RootKeepsItsScaledPath) {
+  LIMBER_NEEDS_REAL_DATA();
+  const figure::Motion motion = ReadBvhFile(test::RealData("cmu-20/113_19.bvh"),
+                                            {0.0254 / 0.45, figure::UpAxis::kY})
+                                    .value();
+  const Body source = *MakeBody(motion.shared_skeleton());
+  const figure::ClipTracks tracks = figure::TrackClip(motion, source.plan);
+  double highest = 0.0;
+  for (const SourceFoot& foot :
+       FindSourceFeet(tracks, 0.01 * tracks.leg_length)) {
+    for (const double ground : foot.ground) highest = std::max(highest, ground);
+  }
+  EXPECT_GT(highest, 0.3 * tracks.leg_length);
+  const Body target = BundledBody("child");
+  const Retargeted result =
+      Retarget(motion, source, target, MakeJointMap(source, target));
+  EXPECT_LT(result.report.plant.largest_root_shift,
+            0.1 * target.plan.leg_length);
 }
 
 // Without smoothing places have up to 1.46 times the source's jerk, or the test

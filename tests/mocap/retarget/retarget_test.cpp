@@ -99,7 +99,7 @@ TEST(Retarget, PlainCopySlides) {
   RetargetOptions copy;
   copy.plant_feet = false;
   copy.keep_touching = false;
-  copy.keep_smooth = false;
+  copy.hold_limits = false;
   const Retargeted result = Carry(motion, source, target, copy);
   EXPECT_GT(figure::MeasureSlide(figure::TrackClip(result.motion, target.plan),
                                  figure::FootPoint::kToe, stances)
@@ -191,7 +191,7 @@ TEST(V57, FatManStandsOnTheFloorWithinLimits) {
   RetargetOptions copy;
   copy.plant_feet = false;
   copy.keep_touching = false;
-  copy.keep_smooth = false;
+  copy.hold_limits = false;
   const Retargeted naive = Carry(motion, source, target, copy);
   EXPECT_LE(figure::MeasureLimits(*target.figure, result.motion).worst,
             figure::MeasureLimits(*target.figure, naive.motion).worst + 1e-3);
