@@ -80,12 +80,16 @@ class HostileCallsTest : public ProgramTest {
   }
   std::string Input(const std::vector<std::string>& endings) {
     const std::string input = Pick(InputsOf(endings));
-    return Sometimes(2) ? Damaged(input) : input;
+    if (Sometimes(2)) return Damaged(input);
+    used_.push_back(input);
+    return input;
   }
   std::string Output(const std::string& ending) {
-    // A tenth of the outputs are inputs.
-    const std::vector<std::string> same = InputsOf({ending});
-    return Sometimes(10) && !same.empty() ? Pick(same) : In("out" + ending);
+    // Some outputs are inputs of the same call.
+    for (const std::string& input : used_) {
+      if (input.ends_with(ending) && Sometimes(3)) return input;
+    }
+    return In("out" + ending);
   }
   std::string Number() {
     return Sometimes(3) ? ExtremeNumber(random_)
@@ -93,9 +97,10 @@ class HostileCallsTest : public ProgramTest {
   }
 
   Call RandomCall() {
+    used_.clear();
     const std::vector<std::string> clips = {".bvh", ".amc"};
     const std::vector<std::string> takes = {".c3d", ".trc"};
-    switch (Below(11, random_)) {
+    switch (Below(12, random_)) {
       case 0:
         return {"info",
                 Input({".bvh", ".amc", ".asf", ".c3d", ".trc", ".json"})};
@@ -147,6 +152,8 @@ class HostileCallsTest : public ProgramTest {
                 "--swaps",  Number(),
                 "--ghosts", Number(),
                 "--gaps",   Number() + "%:" + Number() + "s"};
+      case 10:
+        return {"marker-set", "--from", Input(takes), "-o", Output(".json")};
       default:
         return {"figure",        Input(clips), "-o",
                 Output(".json"), "--height",   Number()};
@@ -221,6 +228,7 @@ class HostileCallsTest : public ProgramTest {
       EnvironmentNumber("LIMBER_HOSTILE_SEED", 20261117))};
   std::vector<std::string> inputs_;
   std::map<std::string, std::string> contents_;
+  std::vector<std::string> used_;  ///< Undamaged inputs of the call.
   std::map<int, int> codes_;
   double slowest_ = 0.0;
   double largest_ = 0.0;

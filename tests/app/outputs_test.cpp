@@ -145,7 +145,7 @@ TEST_F(OutputsTest, ForceOverwrites) {
 TEST_F(OutputsTest, TheLimitOfFilesIsAnErrorAndNotTheEnd) {
   rlimit old{};
   getrlimit(RLIMIT_FSIZE, &old);
-  const rlimit small{20'000, old.rlim_max};
+  const rlimit small{8'000, old.rlim_max};
   setrlimit(RLIMIT_FSIZE, &small);
   const Outcome outcome = RunLimber({"convert", In("c.bvh"), In("o.bvh")});
   setrlimit(RLIMIT_FSIZE, &old);
