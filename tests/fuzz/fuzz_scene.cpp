@@ -27,9 +27,9 @@ LIMBER_FUZZ(bytes) {
   Result<figure::FigureScene> scene = figure::ParseFigureScene(
       bytes, test::BundledData("scenes/fuzz.json").string(), options);
   if (!scene.ok()) return;
-  dynamics::World& world = scene.value().props.world;
+  dynamics::World& world = scene.value().scene->world;
   if (world.num_bodies() > kMostBodies) return;
   const figure::SceneOutcome outcome =
-      figure::SimulateScene(scene.value(), kSteps * scene.value().props.step);
+      figure::SimulateScene(scene.value(), kSteps * scene.value().scene->step);
   fuzz::Demand(outcome.seconds >= 0.0, "time goes on");
 }
