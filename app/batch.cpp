@@ -186,16 +186,34 @@ batch::BatchSettings SettingsOf(const BatchOptions& options) {
   return settings;
 }
 
+bool IsBelow(const fs::path& path, const fs::path& folder) {
+  const fs::path below = fs::weakly_canonical(path).lexically_relative(
+      fs::weakly_canonical(folder));
+  return !below.empty() && *below.begin() != "..";
+}
+
+/// The files of --from. Where the results lie among them, what an earlier start
+/// wrote is no input of this one.
+std::vector<fs::path> InputsOf(const BatchOptions& options) {
+  std::vector<fs::path> files = batch::FilesOf(options.from);
+  const fs::path root = batch::RootOf(options.from);
+  if (!IsBelow(root.empty() ? "." : root, options.out)) {
+    std::erase_if(files, [&options](const fs::path& file) {
+      return IsBelow(file, options.out);
+    });
+  }
+  if (files.empty()) throw BadCall("no file matches " + options.from);
+  return files;
+}
+
 /// Null, and the reason printed, if the manifest cannot be opened.
 std::unique_ptr<batch::JobSource> SourceOf(const BatchOptions& options,
                                            const batch::CommandTable& table,
                                            const batch::Program& program) {
   if (options.manifest.empty()) {
     batch::BatchJob job = ParseCommand(options, program);
-    std::vector<fs::path> files = batch::FilesOf(options.from);
-    if (files.empty()) throw BadCall("no file matches " + options.from);
     return std::make_unique<batch::FileJobs>(
-        std::move(files), batch::RootOf(options.from), std::move(job));
+        InputsOf(options), batch::RootOf(options.from), std::move(job));
   }
   auto manifest = std::make_unique<batch::Manifest>(options.manifest, table);
   std::cerr << manifest->open_findings().ToString();

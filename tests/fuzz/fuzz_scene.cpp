@@ -20,7 +20,7 @@ limber::Result<limber::figure::Motion> ReadClip(
 }  // namespace
 
 // A scene that is read can be played, and stays finite or says that it did not.
-LIMBER_FUZZ(bytes) {
+LIMBER_FUZZ(scene, bytes) {
   using namespace limber;
   figure::FigureSceneOptions options;
   options.read_clip = ReadClip;
