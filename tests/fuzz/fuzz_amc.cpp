@@ -4,7 +4,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/test_data.h"
 
-LIMBER_FUZZ(bytes) {
+LIMBER_FUZZ(amc, bytes) {
   using namespace limber;
   static const mocap::AsfSkeleton asf =
       mocap::ReadAsfFile(test::BundledData("clips/chain.asf")).value();

@@ -4,7 +4,7 @@
 #include "mocap/io/asf_writer.h"
 #include "tests/fuzz/fuzz.h"
 
-LIMBER_FUZZ(bytes) {
+LIMBER_FUZZ(asf, bytes) {
   using namespace limber;
   const Result<mocap::AsfSkeleton> asf = mocap::ReadAsf(bytes);
   if (!asf.ok()) return;

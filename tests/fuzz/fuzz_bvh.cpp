@@ -4,7 +4,7 @@
 #include "tests/fuzz/fuzz.h"
 
 // What is read can be written, and what is written can be read.
-LIMBER_FUZZ(bytes) {
+LIMBER_FUZZ(bvh, bytes) {
   using namespace limber;
   Result<mocap::BvhDocument> document = mocap::ParseBvh(bytes);
   if (!document.ok()) return;

@@ -3,7 +3,7 @@
 #include "mocap/io/c3d.h"
 #include "tests/fuzz/fuzz.h"
 
-LIMBER_FUZZ(bytes) {
+LIMBER_FUZZ(c3d, bytes) {
   using namespace limber;
   const Result<mocap::MarkerTake> take = mocap::ReadC3d(bytes, "fuzz");
   if (!take.ok()) return;

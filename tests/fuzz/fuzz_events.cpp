@@ -8,7 +8,7 @@
 #include "tests/support/test_data.h"
 
 // An events file, and each of its lines as the text of every flag.
-LIMBER_FUZZ(bytes) {
+LIMBER_FUZZ(events, bytes) {
   using namespace limber;
   static const figure::Motion clip =
       mocap::ReadBvhFileGuessed(test::BundledData("clips/march.bvh")).value();

@@ -3,7 +3,7 @@
 #include "figure/figure_file.h"
 #include "tests/fuzz/fuzz.h"
 
-LIMBER_FUZZ(bytes) {
+LIMBER_FUZZ(figure, bytes) {
   using namespace limber;
   const Result<figure::FigureModel> figure = figure::ReadFigure(bytes, "fuzz");
   if (!figure.ok()) return;

@@ -5,7 +5,7 @@
 #include "tests/fuzz/fuzz.h"
 
 // A manifest, its bytes as a command, as a shard and as a line of a log.
-LIMBER_FUZZ(bytes) {
+LIMBER_FUZZ(manifest, bytes) {
   using namespace limber;
   using namespace limber::app::batch;
   static const CommandTable table = {

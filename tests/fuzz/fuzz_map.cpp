@@ -3,7 +3,7 @@
 #include "mocap/retarget/joint_map.h"
 #include "tests/fuzz/fuzz.h"
 
-LIMBER_FUZZ(bytes) {
+LIMBER_FUZZ(map, bytes) {
   const limber::fuzz::MemoryFile file(bytes);
   (void)limber::mocap::ReadMapFile(file.path());
 }

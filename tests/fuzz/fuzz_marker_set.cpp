@@ -9,7 +9,7 @@
 #include "tests/support/test_data.h"
 
 // A set that is read can be written, and tried on a take.
-LIMBER_FUZZ(bytes) {
+LIMBER_FUZZ(marker_set, bytes) {
   using namespace limber;
   static const mocap::MarkerTake take =
       mocap::ReadC3d(test::BundledData("takes/march.c3d")).value();

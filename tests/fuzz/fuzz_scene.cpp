@@ -20,16 +20,16 @@ limber::Result<limber::figure::Motion> ReadClip(
 }  // namespace
 
 // A scene that is read can be played, and stays finite or says that it did not.
-LIMBER_FUZZ(bytes) {
+LIMBER_FUZZ(scene, bytes) {
   using namespace limber;
   figure::FigureSceneOptions options;
   options.read_clip = ReadClip;
   Result<figure::FigureScene> scene = figure::ParseFigureScene(
       bytes, test::BundledData("scenes/fuzz.json").string(), options);
   if (!scene.ok()) return;
-  dynamics::World& world = scene.value().props.world;
+  dynamics::World& world = scene.value().scene->world;
   if (world.num_bodies() > kMostBodies) return;
   const figure::SceneOutcome outcome =
-      figure::SimulateScene(scene.value(), kSteps * scene.value().props.step);
+      figure::SimulateScene(scene.value(), kSteps * scene.value().scene->step);
   fuzz::Demand(outcome.seconds >= 0.0, "time goes on");
 }

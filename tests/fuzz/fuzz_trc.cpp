@@ -3,7 +3,7 @@
 #include "mocap/io/trc.h"
 #include "tests/fuzz/fuzz.h"
 
-LIMBER_FUZZ(bytes) {
+LIMBER_FUZZ(trc, bytes) {
   using namespace limber;
   const Result<mocap::MarkerTake> take = mocap::ReadTrc(bytes, "fuzz");
   if (!take.ok()) return;

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every target on bundled files, on what the fuzzer has found (findings/NAME)
+// and on some mutations: without clang, on every run of the tests.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <random>
+
+#include "core/file.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/support/test_data.h"
+
+namespace limber::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Larger files are read whole but not changed: each change costs a reading
+/// [bytes].
+constexpr std::size_t kMostToChange = 30000;
+constexpr int kChanges = 400;
+
+/// Bundled files that are of a target's kind.
+const std::map<std::string, std::vector<std::string>>& Seeds() {
+  static const std::map<std::string, std::vector<std::string>> seeds = {
+      {"amc", {"clips/chain.amc"}},
+      {"asf", {"clips/chain.asf"}},
+      {"bvh", {"clips/chain.bvh", "clips/march.bvh"}},
+      {"c3d", {"takes/march.c3d"}},
+      {"events", {}},
+      {"figure", {"figures/adult12.json"}},
+      {"manifest", {}},
+      {"map", {}},
+      {"marker_set", {"marker_sets/cmu-41.json"}},
+      {"scene", {"scenes/tree.json", "scenes/coupled_pendula.json"}},
+      {"trc", {"takes/march.trc"}}};
+  return seeds;
+}
+
+std::string Changed(std::string bytes, std::mt19937& random) {
+  const auto below = [&random](std::size_t limit) { return random() % limit; };
+  for (std::size_t i = 0, n = 1 + below(4); i < n && !bytes.empty(); ++i) {
+    const std::size_t at = below(bytes.size());
+    switch (below(4)) {
+      case 0:
+        bytes[at] = static_cast<char>(random());
+        break;
+      case 1:
+        bytes.erase(at, 1 + below(20));
+        break;
+      case 2:
+        bytes.insert(at, bytes.substr(below(bytes.size()), 1 + below(20)));
+        break;
+      default:
+        bytes[at] = "0-9e.,{}[]\" \n"[below(13)];
+    }
+  }
+  return bytes;
+}
+
+TEST(FuzzTargets, HoldOnBundledFilesFindingsAndChanges) {
+  std::mt19937 random(1);
+  EXPECT_EQ(Targets().size(), Seeds().size());
+  for (const Target& target : Targets()) {
+    std::vector<fs::path> files;
+    for (const std::string& name : Seeds().at(target.name)) {
+      files.push_back(test::BundledData(name));
+    }
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(
+             test::SourceDir() / "tests/fuzz/findings" / target.name, error)) {
+      files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    for (const fs::path& file : files) {
+      const std::string bytes = ReadWholeFile(file).value();
+      EXPECT_NO_THROW(target.run(bytes)) << target.name << ": " << file;
+      if (bytes.size() > kMostToChange) continue;
+      for (int i = 0; i < kChanges; ++i) {
+        const std::string changed = Changed(bytes, random);
+        EXPECT_NO_THROW(target.run(changed))
+            << target.name << ": " << file << ", change " << i;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace limber::fuzz
