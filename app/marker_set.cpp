@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -10,8 +13,8 @@
 #include "app/exit_code.h"
 #include "app/load_options.h"
 #include "core/file.h"
+#include "mocap/solve/identify.h"
 #include "mocap/solve/marker_set.h"
-#include "mocap/solve/propose_set.h"
 
 namespace limber::app {
 
@@ -35,6 +38,40 @@ int Write(const MarkerSetCommand& command, const std::string& text) {
   return written.has_errors() ? kBadInput : kDone;
 }
 
+/// Label, segment, why and how sure, one marker a line.
+std::string Table(const mocap::Identification& found) {
+  std::vector<std::array<std::string, 4>> rows = {
+      {"label", "segment", "why", "confidence"}};
+  for (std::size_t i = 0; i < found.set.markers.size(); ++i) {
+    const mocap::SetMarker& marker = found.set.markers[i];
+    const mocap::MarkerOrigin& origin = found.origins[i];
+    rows.push_back(
+        {marker.label, std::string(mocap::Body()[marker.segment].name),
+         std::string(ToString(origin.evidence)) + ": " + origin.why,
+         std::to_string(std::lround(100 * origin.confidence)) + " %"});
+  }
+  for (const mocap::LeftOutTrack& track : found.left_out) {
+    rows.push_back({track.label, "left out", track.why, ""});
+  }
+  std::array<std::size_t, 4> widths{};
+  for (const auto& row : rows) {
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      widths[k] = std::max(widths[k], row[k].size());
+    }
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      text += row[k];
+      if (k + 1 < row.size()) {
+        text += std::string(widths[k] - row[k].size() + 2, ' ');
+      }
+    }
+    text += "\n";
+  }
+  return text;
+}
+
 int Propose(const MarkerSetCommand& command) {
   Result<LoadedFile> file = Load(command.from, command.load);
   std::cerr << file.diagnostics().ToString();
@@ -44,13 +81,19 @@ int Propose(const MarkerSetCommand& command) {
     throw BadCall("--from " + PathText(command.from) +
                   ": expected markers (C3D or TRC), found a skeleton");
   }
-  std::string name = command.name;
-  if (name.empty()) name = PathText(command.from.stem());
-  const Result<mocap::MarkerSet> set =
-      mocap::ProposeMarkerSet(*take, PathText(command.from.filename()), name);
-  std::cerr << set.diagnostics().ToString();
-  if (!set.ok()) return kBadInput;
-  return Write(command, mocap::FormatMarkerSet(*set));
+  const Result<mocap::Identification> found = mocap::IdentifyMarkers(
+      mocap::BuiltInMarkerSets(), *take, PathText(command.from));
+  std::cerr << found.diagnostics().ToString();
+  if (!found.ok()) return kBadInput;
+  mocap::MarkerSet set = found->set;
+  set.name =
+      command.name.empty() ? PathText(command.from.stem()) : command.name;
+  set.description = "proposed from " + PathText(command.from.filename()) +
+                    "; places in metres on a person of 1.75 m in a T-pose";
+  // The set goes to standard output when no file is named; then the table
+  // goes beside it, so that the set can be piped.
+  (command.output.empty() ? std::cerr : std::cout) << Table(*found);
+  return Write(command, mocap::FormatMarkerSet(set));
 }
 
 int RunMarkerSet(const MarkerSetCommand& command) {
@@ -77,12 +120,12 @@ int RunMarkerSet(const MarkerSetCommand& command) {
 void AddMarkerSet(CLI::App& app, Job& job) {
   CLI::App* sub = app.add_subcommand(
       "marker-set",
-      "List the marker sets that `solve` knows, show one, or propose one from "
-      "a standing pose");
+      "List the marker sets that `solve` knows, show one, or write one for the "
+      "labels of a take");
   auto command = std::make_shared<MarkerSetCommand>();
   sub->add_option("--from", command->from,
-                  "C3D or TRC of somebody in a T-pose or standing with hanging "
-                  "arms")
+                  "C3D or TRC of somebody who moves: labels and motion tell "
+                  "which marker is on which segment")
       ->type_name("FILE");
   sub->add_option("--show", command->show, "print a built-in set")
       ->type_name("NAME");
@@ -94,7 +137,7 @@ void AddMarkerSet(CLI::App& app, Job& job) {
   AddLoadOptions(*sub, command->load);
   sub->footer(
       "Example:\n"
-      "  limber marker-set --from static.c3d -o mine.json\n"
+      "  limber marker-set --from take.c3d -o mine.json\n"
       "  limber solve take.c3d --marker-set mine.json -o take.bvh");
   sub->callback(
       [command, &job] { job = [command] { return RunMarkerSet(*command); }; });

@@ -23,9 +23,11 @@
 #include "mocap/physical/physical_tracker.h"
 #include "mocap/solve/actor_figure.h"
 #include "mocap/solve/hold_out.h"
+#include "mocap/solve/identify.h"
 #include "mocap/solve/judge_solution.h"
 #include "mocap/solve/marker_set.h"
 #include "mocap/solve/model_markers.h"
+#include "mocap/solve/return_tracks.h"
 #include "mocap/solve/sole.h"
 #include "mocap/solve/solve_take.h"
 
@@ -272,7 +274,8 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
   const std::string file = PathText(command.take);
   SolvedTake solved;
   solved.file = file;
-  const mocap::MarkerTake take = std::move(loaded).value();
+  mocap::MarkerTake take = std::move(loaded).value();
+  mocap::ReturnTracks(take, findings);
   const std::optional<std::string>& subject = command.subject;
 
   std::optional<mocap::Actor> actor;
@@ -294,17 +297,21 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
       LoadSets(command, actor, *model);
   findings.Append(sets.diagnostics());
   if (!sets.ok()) return Result<SolvedTake>(std::move(findings));
-  const Result<mocap::RecognisedSet> set =
-      mocap::RecogniseMarkerSet(*sets, take, file, subject);
+  // A set that was given is taken at its word.
+  const bool is_given =
+      actor || !command.marker_set.empty() || !model->markers.empty();
+  const Result<mocap::Identification> set = mocap::IdentifyMarkers(
+      *sets, take, file,
+      {.subject = subject, .words = !is_given, .motion = !is_given});
   findings.Append(set.diagnostics());
   if (!set.ok()) return Result<SolvedTake>(std::move(findings));
-  solved.marker_set = set->set->name;
+  solved.marker_set = set->set.name;
   solved.subject = set->match.subject;
   solved.method = command.method;
   solved.start_time_s = take.start_time_s;
   solved.family = FamilyFor(command, *model, solved.marker_set);
   const Result<mocap::PreparedTake> prepared =
-      mocap::PrepareTake(take, *set->set, set->match, file);
+      mocap::PrepareTake(take, set->set, set->match, file);
   findings.Append(prepared.diagnostics());
   if (!prepared.ok()) return Result<SolvedTake>(std::move(findings));
   solved.take = *prepared;
@@ -317,11 +324,11 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
     findings.Append(still.diagnostics());
     if (!still.ok()) return Result<SolvedTake>(std::move(findings));
     const Result<mocap::RecognisedSet> still_set = mocap::RecogniseMarkerSet(
-        std::span(set->set, 1), *still, PathText(command.standing), subject);
+        std::span(&set->set, 1), *still, PathText(command.standing), subject);
     findings.Append(still_set.diagnostics());
     if (!still_set.ok()) return Result<SolvedTake>(std::move(findings));
     const Result<mocap::PreparedTake> still_points = mocap::PrepareTake(
-        *still, *set->set, still_set->match, PathText(command.standing));
+        *still, set->set, still_set->match, PathText(command.standing));
     findings.Append(still_points.diagnostics());
     if (!still_points.ok()) return Result<SolvedTake>(std::move(findings));
     standing = *still_points;
@@ -373,7 +380,7 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
     solved.unlabelled.push_back(take.labels()[column]);
   }
   if (!command.neutral.empty()) {
-    findings.Append(SolveNeutral(command, *set->set, solved));
+    findings.Append(SolveNeutral(command, set->set, solved));
     if (findings.has_errors()) return Result<SolvedTake>(std::move(findings));
   }
   if (!command.hold_out.empty()) {

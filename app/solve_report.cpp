@@ -178,7 +178,8 @@ void AddCurves(const SolvedTake& solved, const mocap::FitQuality& quality,
   }
 }
 
-/// The segments that keep the rest pose because nothing is known of them.
+/// The segments that are posed as in standing because nothing is known of
+/// them.
 std::vector<std::string> UnseenSegments(const mocap::Actor& actor) {
   std::vector<std::string> names;
   for (int j = 0; j < mocap::kNumSegments; ++j) {
@@ -331,7 +332,7 @@ Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
   report.Set("segments_at_rest", unseen);
   report.Set("weakly_observed", weak);
   if (!unseen.empty()) {
-    report.AddParagraph("Without markers, kept as in the rest pose: " +
+    report.AddParagraph("Without markers, in a natural standing pose: " +
                         Join(unseen, unseen.size()) + ".");
   }
   if (!weak.empty()) {

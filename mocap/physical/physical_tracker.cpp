@@ -15,6 +15,7 @@
 #include "dynamics/surface.h"
 #include "dynamics/world.h"
 #include "mocap/solve/sole.h"
+#include "mocap/solve/unseen.h"
 #include "mocap/solve/tracker.h"
 
 namespace limber::mocap {
@@ -283,6 +284,7 @@ TakeSolution SolvePhysically(const Observations& observed, const Actor& actor,
     }
   }
   solution.repairs = FindRepairs(observed, solution.used);
+  PoseUnseen(actor, solution.poses);
   return solution;
 }
 

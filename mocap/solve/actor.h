@@ -30,8 +30,8 @@ struct Actor {
   std::string marker_set;
   BodyOffsets p_PJ;  ///< Joint offsets in the rest pose [m].
   std::vector<ActorMarker> markers;
-  /// Whether the markers can tell how the segment is turned; the others keep
-  /// the rest pose.
+  /// Whether the markers can tell how the segment is turned; the others are
+  /// posed by `PoseUnseen`.
   std::array<bool, kNumSegments> moves{};
   double scale = 1.0;   ///< Size relative to the reference body.
   double height = 0.0;  ///< Estimated standing height [m].

@@ -3,6 +3,7 @@
 #include "mocap/solve/calibrate.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
@@ -10,8 +11,8 @@
 #include <optional>
 #include <utility>
 
-#include "mocap/solve/internal/body_fit.h"
 #include "mocap/solve/internal/calibration_fit.h"
+#include "mocap/solve/internal/first_actor.h"
 #include "mocap/solve/internal/frame_fit.h"
 
 namespace limber::mocap {
@@ -35,40 +36,9 @@ struct Candidate {
 constexpr double kSigmaOfRms = 3.0;
 /// No take is believed more than this [m].
 constexpr double kFinest = 1e-3;
-/// Rounds of the above, each of which may make the fit better still.
-constexpr int kMostRounds = 4;
 
 int CountSeen(std::span<const Vector3> observed) {
   return static_cast<int>(std::ranges::count_if(observed, IsSeen));
-}
-
-/// The size of the body from the frame that looks most like the rest pose.
-std::optional<internal::SimilarityFit> FindSize(
-    std::span<const SetMarker> markers, const Observations& observed) {
-  std::optional<internal::SimilarityFit> best;
-  constexpr std::int64_t kLooks = 200;
-  const std::int64_t step =
-      std::max<std::int64_t>(1, observed.num_frames() / kLooks);
-  for (std::int64_t frame = 0; frame < observed.num_frames(); frame += step) {
-    const std::optional<internal::SimilarityFit> fit =
-        internal::FitRestPose(markers, observed.frame(frame));
-    if (fit && (!best || fit->misfit < best->misfit)) best = fit;
-  }
-  return best;
-}
-
-Actor MakeFirstActor(std::span<const SetMarker> markers, double scale) {
-  Actor actor;
-  actor.scale = scale;
-  for (int j = 0; j < kNumSegments; ++j) {
-    actor.p_PJ[j] = scale * Body()[j].offset;
-  }
-  for (const SetMarker& marker : markers) {
-    actor.markers.push_back(
-        {marker.label, marker.segment, scale * marker.at, marker.weight, 0.0});
-  }
-  actor.moves = MovingSegments(actor.markers);
-  return actor;
 }
 
 /// Frames spread over the take in which most markers are seen.
@@ -169,6 +139,33 @@ Observations InOrderOf(const PreparedTake& take,
   return ordered;
 }
 
+/// Gives bones that no marker tells the size of those that were fitted. A body
+/// all of whose large parts are seen stays as it is.
+void ScaleUnseen(const std::vector<internal::Measure>& measures, Actor& actor) {
+  constexpr std::array<Segment, 5> kLargeParts = {
+      kChest, kLeftLowerLeg, kRightLowerLeg, kLeftForearm, kRightForearm};
+  const bool is_whole = std::ranges::all_of(
+      kLargeParts, [&actor](Segment j) { return actor.moves[j]; });
+  std::array<bool, kNumSegments> is_fitted{};
+  double fitted = 0.0;
+  double expected = 0.0;
+  constexpr double kLongBone = 0.2;  // [m]
+  for (const internal::Measure& measure : measures) {
+    for (const auto& [segment, direction] : measure.directions) {
+      is_fitted[segment] = true;
+    }
+    if (measure.prior < kLongBone) continue;
+    fitted += internal::ValueOf(measure, actor.p_PJ);
+    expected += measure.prior;
+  }
+  if (is_whole || !(expected > 0.0)) return;
+  const double factor = fitted / expected;
+  for (int j = 0; j < kNumSegments; ++j) {
+    if (!is_fitted[j]) actor.p_PJ[j] *= factor;
+  }
+  actor.scale *= factor;
+}
+
 std::string Metres(double value) {
   std::array<char, 32> text;
   std::snprintf(text.data(), text.size(), "%.2f m", value);
@@ -183,10 +180,10 @@ Result<Calibration> Calibrate(const PreparedTake& take,
                               const CalibrationOptions& options) {
   Diagnostics diagnostics(file);
   std::optional<internal::SimilarityFit> size =
-      FindSize(take.markers, take.observed);
+      internal::FindSize(take.markers, take.observed);
   if (standing != nullptr) {
     const std::optional<internal::SimilarityFit> of_standing =
-        FindSize(standing->markers, standing->observed);
+        internal::FindSize(standing->markers, standing->observed);
     const bool is_better =
         of_standing && (!size || of_standing->misfit < size->misfit);
     if (is_better) size = of_standing;
@@ -216,7 +213,7 @@ Result<Calibration> Calibrate(const PreparedTake& take,
   }
   const Observations moving_points =
       Widened(take.observed, static_cast<int>(markers.size()));
-  Actor actor = MakeFirstActor(markers, size->scale);
+  Actor actor = internal::MakeFirstActor(markers, size->scale);
   Weighting weighting;
   weighting.sigma_marker = options.sigma_marker;
   weighting.robust_scale = 20;
@@ -274,7 +271,7 @@ Result<Calibration> Calibrate(const PreparedTake& take,
   int last = fit.Minimise(weighting, options.max_iterations);
   calibration.iterations += last;
   // Markers that fit better than expected are believed more than the priors.
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < options.max_refits; ++round) {
     const double sigma =
         std::clamp(kSigmaOfRms * fit.Rms(), kFinest, options.sigma_marker);
     if (sigma > 0.8 * weighting.sigma_marker) break;
@@ -285,8 +282,9 @@ Result<Calibration> Calibrate(const PreparedTake& take,
   calibration.converged = last < options.max_iterations;
 
   calibration.actor = fit.actor();
+  ScaleUnseen(measures, calibration.actor);
   calibration.actor.height =
-      EstimateHeight(calibration.actor.p_PJ, size->scale);
+      EstimateHeight(calibration.actor.p_PJ, calibration.actor.scale);
   calibration.actor.mass = EstimateMass(calibration.actor.height);
   const std::vector<double> scatter = fit.Scatter();
   for (std::size_t m = 0; m < scatter.size(); ++m) {

@@ -21,6 +21,7 @@ struct CalibrationOptions {
   /// A take whose markers fit better than a third of it is fitted again with
   /// three times what was found.
   double sigma_marker = 0.01;
+  int max_refits = 4;  ///< Of these further fits.
 };
 
 /// A bone measure that was fitted.

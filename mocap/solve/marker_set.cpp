@@ -10,6 +10,8 @@
 #include <set>
 #include <utility>
 
+#include "mocap/solve/landmarks.h"
+
 namespace limber::mocap {
 
 namespace {
@@ -118,23 +120,58 @@ bool IsUnlabelled(std::string_view label) {
   });
 }
 
-MarkerMatch MatchMarkers(const MarkerSet& set, const MarkerTake& take,
-                         const std::optional<std::string>& subject) {
-  const std::string beginning = SharedBeginning(take);
+std::vector<NamedColumn> NameColumns(
+    const MarkerTake& take, const std::optional<std::string>& subject) {
   const std::vector<std::int64_t> missing = take.MissingPerMarker();
-  std::map<std::string, int> column_of;
+  // Whether two columns are ever seen at one time in two places.
+  const auto are_apart = [&take](int a, int b) {
+    for (std::int64_t t = 0; t < take.num_frames(); ++t) {
+      if (take.IsVisible(t, a) && take.IsVisible(t, b) &&
+          take.Position(t, a) != take.Position(t, b)) {
+        return true;
+      }
+    }
+    return false;
+  };
+  std::vector<NamedColumn> columns;
+  // Indices into `columns` of the markers under one label.
+  std::map<std::string, std::vector<std::size_t>> same;
   for (int column = 0; column < take.num_markers(); ++column) {
     const std::string& label = take.labels()[column];
     if (take.kind(column) != PointKind::kMarker) continue;
     if (subject && SubjectOf(label) != *subject) continue;
+    const std::string name(WithoutSubject(label));
+    if (IsUnlabelled(name)) {
+      columns.push_back({column, name});
+      continue;
+    }
+    std::vector<std::size_t>& others = same[PlainLabel(label)];
+    const auto twin = std::ranges::find_if(others, [&](std::size_t k) {
+      return !are_apart(columns[k].column, column);
+    });
+    if (twin != others.end()) {
+      NamedColumn& kept = columns[*twin];
+      if (missing[column] < missing[kept.column]) kept.column = column;
+      continue;
+    }
+    others.push_back(columns.size());
+    columns.push_back(
+        {column, others.size() == 1
+                     ? name
+                     : name + "#" + std::to_string(others.size())});
+  }
+  return columns;
+}
+
+MarkerMatch MatchMarkers(const MarkerSet& set, const MarkerTake& take,
+                         const std::optional<std::string>& subject) {
+  const std::string beginning = SharedBeginning(take);
+  std::map<std::string, int> column_of;
+  for (const NamedColumn& named : NameColumns(take, subject)) {
     // Known by the whole label and without what all labels begin with.
-    std::string plain = PlainLabel(label);
+    const std::string plain = PlainLabel(named.name);
     for (const std::size_t skipped : {std::size_t{0}, beginning.size()}) {
-      const auto [place, is_new] =
-          column_of.try_emplace(plain.substr(skipped), column);
-      if (!is_new && missing[column] < missing[place->second]) {
-        place->second = column;
-      }
+      column_of.try_emplace(plain.substr(skipped), named.column);
     }
   }
   MarkerMatch match;
@@ -178,6 +215,11 @@ std::vector<std::string> FindSubjects(std::span<const MarkerSet> sets,
     for (const MarkerSet& set : sets) {
       best = std::max(best, MatchMarkers(set, take, subject).num_matched);
     }
+    int named = 0;
+    for (const NamedColumn& column : NameColumns(take, subject)) {
+      named += ReadLabel(column.name).empty() ? 0 : 1;
+    }
+    best = std::max(best, named);
     most = std::max(most, best);
     counts.emplace_back(best, subject);
   }

@@ -59,6 +59,17 @@ std::string SubjectOf(std::string_view label);
 /// "Marker7", a number, nothing.
 bool IsUnlabelled(std::string_view label);
 
+/// A column of a take by its label without the subject.
+struct NamedColumn {
+  int column = 0;
+  std::string name;  ///< "RTHI"; "RTHI#2" for the second marker of that name.
+};
+/// The points of kind marker, of `subject` only if it is given. Columns under
+/// one label are different markers if they are ever seen apart at one time;
+/// otherwise they are copies or pieces of one, and the fullest is taken.
+std::vector<NamedColumn> NameColumns(const MarkerTake& take,
+                                     const std::optional<std::string>& subject);
+
 /// Which column of a take belongs to which marker of a set.
 struct MarkerMatch {
   std::string subject;       ///< Prefix of the labels; may be empty.
@@ -68,12 +79,12 @@ struct MarkerMatch {
 };
 
 /// Matches by label and aliases among points of kind marker, of `subject` only
-/// if it is given. Of several columns with one label the fullest is taken.
+/// if it is given, under the names that `NameColumns` gives.
 MarkerMatch MatchMarkers(const MarkerSet& set, const MarkerTake& take,
                          const std::optional<std::string>& subject);
 
-/// The subjects whose labels fit a set: prefixes with at least half of the
-/// markers of the best one.
+/// The subjects whose labels fit a set or name landmarks: prefixes with at
+/// least half of the markers of the best one.
 std::vector<std::string> FindSubjects(std::span<const MarkerSet> sets,
                                       const MarkerTake& take);
 

@@ -96,11 +96,9 @@ Result<MarkerSet> ReadMarkerSet(const std::filesystem::path& path) {
 }
 
 std::string FormatMarkerSet(const MarkerSet& set) {
-  std::string text =
-      "// Places are for a person of 1.75 m in a T-pose: X left, Y up, Z "
-      "forward, metres from the joint of the segment.\n{\n  \"marker_set\": " +
-      Quoted(set.name) + ",\n  \"description\": " + Quoted(set.description) +
-      ",\n  \"markers\": [\n";
+  std::string text = "{\n  \"marker_set\": " + Quoted(set.name) +
+                     ",\n  \"description\": " + Quoted(set.description) +
+                     ",\n  \"markers\": [\n";
   for (std::size_t i = 0; i < set.markers.size(); ++i) {
     const SetMarker& marker = set.markers[i];
     text += "    {\"label\": " + Quoted(marker.label) + ", ";

@@ -56,7 +56,8 @@ Result<PreparedTake> PrepareTake(const MarkerTake& take, const MarkerSet& set,
   for (int column = 0; column < take.num_markers(); ++column) {
     if (take.kind(column) == PointKind::kMarker &&
         IsUnlabelled(take.labels()[column]) &&
-        missing[column] < take.num_frames()) {
+        missing[column] < take.num_frames() &&
+        std::ranges::find(prepared.columns, column) == prepared.columns.end()) {
       prepared.unlabelled.push_back(column);
     }
   }

@@ -9,6 +9,7 @@
 
 #include "mocap/solve/internal/frame_fit.h"
 #include "mocap/solve/internal/smoother.h"
+#include "mocap/solve/unseen.h"
 
 namespace limber::mocap {
 
@@ -187,6 +188,7 @@ TakeSolution SolveTake(const PreparedTake& take, const MarkerTake* raw,
     internal::SmoothTake(actor, solution.used, weighting, weights, progress,
                          solution.poses);
   }
+  PoseUnseen(actor, solution.poses);
   return solution;
 }
 

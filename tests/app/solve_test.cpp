@@ -250,19 +250,13 @@ TEST_F(SolveTest, SeveralPeopleAreSolvedEachAndTracksThatChangeHandsReturn) {
   EXPECT_EQ(report.at("verdict"), "looks right");
   ASSERT_EQ(report.at("subjects").size(), 2);
   EXPECT_EQ(report.at("subjects")[1].at("subject"), "Ben");
-  const auto repaired = [&report](int person) {
-    const json& of = report.at("subjects")[person];
-    return of.at("assigned_samples").get<int>() +
-           of.at("rejected_samples").get<int>();
-  };
-  EXPECT_GE(repaired(0), 40);
-  EXPECT_GE(repaired(1), 40);
-  // Both have the same motion, but for what is bridged.
+  EXPECT_THAT(outcome.err, HasSubstr("in frames 100 to 139; changed back"));
+  // Both have the same motion, exchanged knees or not.
   const mocap::StoTable anna = mocap::ReadStoFile(In("out_Anna.mot")).value();
   const mocap::StoTable ben = mocap::ReadStoFile(In("out_Ben.mot")).value();
   const int knee = anna.Find("knee_angle_l").value();
   for (std::int64_t t = 0; t < anna.num_rows(); ++t) {
-    ASSERT_NEAR(anna.At(t, knee), ben.At(t, knee), 5.0) << t;
+    ASSERT_NEAR(anna.At(t, knee), ben.At(t, knee), 0.1) << t;
   }
   const Outcome one = RunLimber(
       {"solve", In("both.c3d"), "--subject", "Ben", "-o", In("one.bvh")});

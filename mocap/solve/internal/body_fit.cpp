@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mocap/solve/internal/body_fit.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
@@ -31,14 +32,21 @@ const std::array<Vector3, kNumSegments>& RestPlaces() {
 std::optional<SimilarityFit> FitRestPose(std::span<const SetMarker> markers,
                                          std::span<const Vector3> observed) {
   std::vector<int> used;
+  std::size_t in_set = 0;
   for (std::size_t m = 0; m < markers.size(); ++m) {
     const int j = markers[m].segment;
     const bool is_arm =
         j >= kLeftUpperArm && j <= kRightHand && j != kRightClavicle;
-    if (!is_arm && IsSeen(observed[m])) used.push_back(static_cast<int>(m));
+    if (is_arm) continue;
+    ++in_set;
+    if (IsSeen(observed[m])) used.push_back(static_cast<int>(m));
   }
+  // A trunk alone may have no more than four.
   constexpr std::size_t kLeast = 6;
-  if (used.size() < kLeast) return std::nullopt;
+  constexpr std::size_t kLeastOfPart = 4;
+  if (used.size() < std::max(kLeastOfPart, std::min(kLeast, in_set))) {
+    return std::nullopt;
+  }
   // s R = Σ b aᵀ in its nearest similarity: s = tr(Rᵀ B) / Σ |a|².
   Vector3 from_mean = Vector3::Zero();
   Vector3 to_mean = Vector3::Zero();

@@ -19,7 +19,8 @@ struct SimilarityFit {
   double misfit = 0.0;
 };
 
-/// Nothing if fewer than six of these markers are seen. A person who sits or
+/// Nothing if fewer than six of these markers are seen, or of a set with fewer
+/// of them fewer than all, at least four. A person who sits or
 /// kneels fits badly; that is what `misfit` tells.
 std::optional<SimilarityFit> FitRestPose(std::span<const SetMarker> markers,
                                          std::span<const Vector3> observed);

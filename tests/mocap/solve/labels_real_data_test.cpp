@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Labels on real recordings: in conventions nobody listed, half of them
+// nonsense, with left and right exchanged, and none at all. Truth is the solve
+// with the recording's own labels.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "tests/mocap/solve/relabel.h"
+#include "tests/support/test_data.h"
+
+namespace limber::test {
+namespace {
+
+using namespace mocap;
+
+constexpr const char* kTakes[] = {
+    "cmu/02/02_01.c3d",
+    "cmu/07/07_01.c3d",
+    "cmu/85/85_02.c3d",
+    "c3d-zoo/kinematics_tennis_serve.c3d",
+    "c3d-zoo/rehazenter_2014001_C1_01.c3d",
+    "opensim/arnold-synthetic/subject01/markers.trc",
+    "opensim/gait2354/subject01_walk1.trc",
+};
+
+/// The share of the markers of `truth` that `found` has on the same segment.
+/// `columns` says which column of the truth each column of `found` is; empty
+/// for the same.
+double ShareRight(const MarkerTake& take, const SolvedLabels& truth,
+                  const SolvedLabels& found, const std::vector<int>& columns) {
+  const std::vector<int> expected = SegmentOfColumns(take, truth.found);
+  std::vector<int> got(expected.size(), -1);
+  for (std::size_t i = 0; i < found.found.set.markers.size(); ++i) {
+    int column = found.found.match.columns[i];
+    if (column < 0) continue;
+    if (!columns.empty()) column = columns[std::size_t(column)];
+    got[std::size_t(column)] = found.found.set.markers[i].segment;
+  }
+  int count = 0;
+  int right = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (expected[i] < 0) continue;
+    ++count;
+    right += expected[i] == got[i];
+  }
+  return double(right) / std::max(1, count);
+}
+
+double WorstJoint(const SolvedLabels& a, const SolvedLabels& b,
+                  bool with_ankles) {
+  double worst = 0.0;
+  for (const int j :
+       ComparedJoints(a.calibration.actor, b.calibration.actor, with_ankles)) {
+    worst = std::max(worst, FlexionDifference(a.solution, b.solution, j));
+  }
+  return worst;
+}
+
+class Labels : public testing::TestWithParam<const char*> {};
+
+TEST_P(Labels, InOtherConventionsGiveTheSameMotion) {
+  LIMBER_NEEDS_REAL_DATA();
+  const MarkerTake take = ReadRealTake(GetParam());
+  const SolvedLabels truth = SolveByLabels(take, GetParam());
+  ASSERT_TRUE(truth.ok);
+  for (const Names names :
+       {Names::kEnglish, Names::kAnatomical, Names::kQualisys}) {
+    const MarkerTake renamed = Renamed(take, names);
+    EXPECT_NE(renamed.labels(), take.labels());
+    const SolvedLabels found = SolveByLabels(renamed, GetParam());
+    ASSERT_TRUE(found.ok) << found.diagnostics;
+    const double right = ShareRight(take, truth, found, {});
+    const double worst = WorstJoint(truth, found, true);
+    std::printf("%s renamed: %.1f %% right, worst joint %.2f deg\n", GetParam(),
+                100 * right, worst);
+    EXPECT_EQ(right, 1.0);
+    EXPECT_LE(worst, 1.0);
+  }
+}
+
+TEST_P(Labels, OfWhichAThirdIsNonsenseAreFoundByMotion) {
+  LIMBER_NEEDS_REAL_DATA();
+  const MarkerTake take = ReadRealTake(GetParam());
+  const SolvedLabels truth = SolveByLabels(take, GetParam());
+  ASSERT_TRUE(truth.ok);
+  const SolvedLabels found =
+      SolveByLabels(WithNonsense(take, 0.3, 1), GetParam());
+  ASSERT_TRUE(found.ok) << found.diagnostics;
+  const double right = ShareRight(take, truth, found, {});
+  const double worst = WorstJoint(truth, found, true);
+  std::printf("%s with nonsense: %.1f %% right, worst joint %.2f deg\n",
+              GetParam(), 100 * right, worst);
+  EXPECT_GE(right, 0.95);
+  EXPECT_LE(worst, 2.0);
+}
+
+TEST_P(Labels, WithExchangedSidesArePutRight) {
+  LIMBER_NEEDS_REAL_DATA();
+  const MarkerTake take = ReadRealTake(GetParam());
+  const SolvedLabels truth = SolveByLabels(take, GetParam());
+  ASSERT_TRUE(truth.ok);
+  EXPECT_FALSE(truth.found.sides_exchanged);
+  const SolvedLabels found =
+      SolveByLabels(WithExchangedSides(take), GetParam());
+  ASSERT_TRUE(found.ok) << found.diagnostics;
+  EXPECT_TRUE(found.found.sides_exchanged);
+  EXPECT_GE(ShareRight(take, truth, found, {}), 0.95);
+  EXPECT_LE(WorstJoint(truth, found, true), 1.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Takes, Labels, testing::ValuesIn(kTakes));
+
+TEST(NoLabels, AreFoundInFiveOfSevenTakesAndNeverWrong) {
+  LIMBER_NEEDS_REAL_DATA();
+  int num_right = 0;
+  for (const char* name : kTakes) {
+    const MarkerTake take = ReadRealTake(name);
+    const SolvedLabels truth = SolveByLabels(take, name);
+    ASSERT_TRUE(truth.ok);
+    std::vector<int> columns;
+    const MarkerTake nameless = WithoutLabels(take, truth.found, columns);
+    const SolvedLabels found = SolveByLabels(nameless, name);
+    if (!found.ok) {
+      std::printf("%s without labels: refused\n", name);
+      continue;
+    }
+    const double right = ShareRight(take, truth, found, columns);
+    const double worst = WorstJoint(truth, found, false);
+    std::printf("%s without labels: %.1f %% right, worst joint %.2f deg\n",
+                name, 100 * right, worst);
+    EXPECT_GE(right, 0.85) << name;
+    num_right += right >= 0.9 && worst <= 3.0;
+    // A minute of sixty tracks would take as long: frames are sampled.
+    EXPECT_LT(found.identify_s, 2.0 * 3) << name;
+  }
+  EXPECT_GE(num_right, 5);
+}
+
+struct Other {
+  const char* file;
+  double rms_mm;
+};
+class OtherLabels : public testing::TestWithParam<Other> {};
+
+TEST_P(OtherLabels, AreSolvedWithDefaultSettings) {
+  LIMBER_NEEDS_REAL_DATA();
+  const SolvedLabels solved =
+      SolveByLabels(ReadRealTake(GetParam().file), GetParam().file);
+  ASSERT_TRUE(solved.ok) << solved.diagnostics;
+  std::printf("%s: %zu markers, %.2f mm RMS, %.2f m tall\n", GetParam().file,
+              solved.found.set.markers.size(), 1000 * solved.quality.all.rms,
+              solved.calibration.actor.height);
+  EXPECT_LE(1000 * solved.quality.all.rms, GetParam().rms_mm);
+  EXPECT_TRUE(solved.calibration.converged);
+}
+INSTANTIATE_TEST_SUITE_P(
+    Takes, OtherLabels,
+    testing::Values(
+        Other{"takes-2/JA1Gait35.c3d", 8}, Other{"takes-2/JA1Gait35.trc", 8},
+        Other{"takes-2/Dec_real.c3d", 8}, Other{"takes-2/pc_real.c3d", 8},
+        Other{"takes-2/sample21.c3d", 8},
+        Other{"takes-2/Walking_Hybrid_2.c3d", 8},
+        Other{"c3d-zoo/Eb015pi.c3d", 8}, Other{"c3d-zoo/MACsample.c3d", 8},
+        Other{"c3d-zoo/Walking_Hybrid_1_5.c3d", 8},
+        Other{"c3d-zoo/bts_dynamic.C3D", 8}));
+
+}  // namespace
+}  // namespace limber::test
