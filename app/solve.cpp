@@ -28,6 +28,7 @@
 #include "mocap/solve/judge_solution.h"
 #include "mocap/solve/marker_set.h"
 #include "mocap/solve/model_markers.h"
+#include "mocap/solve/return_tracks.h"
 #include "mocap/solve/sole.h"
 #include "mocap/solve/solve_take.h"
 
@@ -281,7 +282,8 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
   const std::string file = PathText(command.take);
   SolvedTake solved;
   solved.file = file;
-  const mocap::MarkerTake take = std::move(loaded).value();
+  mocap::MarkerTake take = std::move(loaded).value();
+  mocap::ReturnTracks(take, findings);
   const std::optional<std::string>& subject = command.subject;
 
   std::optional<mocap::Actor> actor;
@@ -305,7 +307,7 @@ Result<SolvedTake> Solve(const SolveCommand& command) {
   if (!sets.ok()) return Result<SolvedTake>(std::move(findings));
   // A set that was given is taken at its word.
   const bool is_given =
-      actor || !command.marker_set.empty() || !command.model.empty();
+      actor || !command.marker_set.empty() || !model->markers.empty();
   const Result<mocap::Identification> set = mocap::IdentifyMarkers(
       *sets, take, file,
       {.subject = subject, .words = !is_given, .motion = !is_given});

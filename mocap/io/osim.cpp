@@ -83,7 +83,67 @@ struct Joint {
   std::string child;
   Transform X_PF;  ///< Frame of the joint on the parent.
   Transform X_BF;  ///< The same frame on the child, at coordinates 0.
+  /// How far the frames are apart at coordinates 0: knees slide [m].
+  Vector3 slide = Vector3::Zero();
 };
+
+std::vector<double> NumbersOf(const std::string& text) {
+  std::istringstream words(text);
+  std::vector<double> numbers;
+  std::string word;
+  while (words >> word) {
+    numbers.push_back(ParseNumber(word).value_or(0.0));
+  }
+  return numbers;
+}
+
+/// What a function of the model is at 0; splines as straight pieces.
+double ValueAtZero(const pugi::xml_node& function) {
+  const std::string_view type = function.name();
+  if (type == "function") return ValueAtZero(function.first_child());
+  if (type == "Constant") {
+    return ParseNumber(TextOf(function, "value")).value_or(0.0);
+  }
+  if (type == "MultiplierFunction") {
+    return ParseNumber(TextOf(function, "scale")).value_or(1.0) *
+           ValueAtZero(function.child("function").first_child());
+  }
+  const std::vector<double> x = NumbersOf(TextOf(function, "x"));
+  const std::vector<double> y = NumbersOf(TextOf(function, "y"));
+  for (std::size_t i = 1; i < std::min(x.size(), y.size()); ++i) {
+    if (x[i - 1] > 0 || x[i] < 0 || x[i] == x[i - 1]) continue;
+    return y[i - 1] - x[i - 1] * (y[i] - y[i - 1]) / (x[i] - x[i - 1]);
+  }
+  return 0.0;
+}
+
+/// The shift of a joint whose translations depend on its angle.
+Vector3 SlideOf(const pugi::xml_node& joint) {
+  Vector3 slide = Vector3::Zero();
+  const auto add = [&slide](const pugi::xml_node& axis) {
+    if (!std::string_view(axis.attribute("name").value())
+             .starts_with("translation")) {
+      return;
+    }
+    const std::optional<Vector3> along = VectorOf(TextOf(axis, "axis"));
+    // A coordinate of its own is 0.
+    const std::string_view coordinate = Trim(axis.child_value("coordinates"));
+    if (!along || coordinate.ends_with("_tx") || coordinate.ends_with("_ty") ||
+        coordinate.ends_with("_tz")) {
+      return;
+    }
+    for (const pugi::xml_node& child : axis.children()) {
+      const std::string_view name = child.name();
+      if (name == "axis" || name == "coordinates") continue;
+      slide += ValueAtZero(child) * *along;
+    }
+  };
+  for (const pugi::xml_node& axis :
+       joint.child("SpatialTransform").children()) {
+    add(axis);
+  }
+  return slide;
+}
 
 /// The end of a joint of version 4: a body, or a frame that lies in the joint.
 std::pair<std::string, Transform> FrameOf(const pugi::xml_node& joint,
@@ -125,6 +185,7 @@ std::vector<Joint> ReadJoints(const pugi::xml_node& document,
     Joint joint;
     std::tie(joint.parent, joint.X_PF) = FrameOf(node, "socket_parent_frame");
     std::tie(joint.child, joint.X_BF) = FrameOf(node, "socket_child_frame");
+    joint.slide = SlideOf(node);
     ReadCoordinates(node, model);
     joints.push_back(std::move(joint));
   }
@@ -141,7 +202,7 @@ std::vector<Joint> ReadJoints(const pugi::xml_node& document,
       joints.push_back({TextOf(node, "parent_body"),
                         body.attribute("name").value(),
                         frame("location_in_parent", "orientation_in_parent"),
-                        frame("location", "orientation")});
+                        frame("location", "orientation"), SlideOf(node)});
     }
   }
   return joints;
@@ -166,7 +227,8 @@ void PlaceBodies(const std::vector<Joint>& joints, OsimModel& model,
         X_GP = parent->X_GB;
         body.parent = static_cast<int>(parent - model.bodies.data());
       }
-      body.X_GB = X_GP * joint.X_PF * joint.X_BF.Inverse();
+      const Transform slid{Quaternion::Identity(), joint.slide};
+      body.X_GB = X_GP * joint.X_PF * slid * joint.X_BF.Inverse();
       is_placed[i] = true;
       has_news = true;
       if (model.FindBody(body.name) == nullptr) model.bodies.push_back(body);

@@ -118,9 +118,9 @@ void JudgeMarkers(const SolutionMeasures& is, const VerdictBounds& bounds,
               Percent(is.hidden_share) +
                   " of the segments have no marker when they should: the body "
                   "is guessed there");
-  judge.Above(
-      is.blind_share, bounds.blind_share, "frames-without-markers",
-      Percent(is.blind_share) + " of the frames have fewer than 3 markers");
+  judge.Above(is.outside_share, bounds.outside_share, "out-of-view",
+              Percent(is.outside_share) +
+                  " of the frames show less than half of the body");
   judge.Above(kMm * is.unsettled_rms, kMm * bounds.unsettled_rms,
               "calibration-unfinished",
               "the calibration did not settle and misses by " +

@@ -39,10 +39,12 @@ struct SolutionMeasures {
   std::string misplaced;    ///< Their labels, "LKNE, RKNE".
   double used_share = 1.0;  ///< Of the samples seen, those fitted.
   double seen_share = 1.0;  ///< Of all samples, in frames that have any.
-  /// Of the segments that wear markers, in frames that have any, those of which
-  /// none is used: the body is bridged there.
+  /// Frames in which fewer than half of the segments that wear markers show
+  /// one: the person is not in the view.
+  double outside_share = 0.0;
+  /// In the other frames the segments that wear markers and show none: the body
+  /// is bridged there.
   double hidden_share = 0.0;
-  double blind_share = 0.0;   ///< Frames with fewer than 3 markers used.
   double beyond_share = 0.0;  ///< Frames of the worst joint out of its range.
   int beyond_joint = 0;       ///< The segment of that joint.
   double still_share = 0.0;   ///< Frames whose points repeat the last ones.
@@ -88,7 +90,7 @@ struct VerdictBounds {
   double seen_share = 0.35;
   /// Cameras lose a limb now and then, not one of ten all the time.
   double hidden_share = 0.1;
-  double blind_share = 0.5;  ///< People walk in and out of the view.
+  double outside_share = 0.5;  ///< People walk in and out of the view.
   /// Joints of people are in their ranges; a stretch may go beyond.
   double beyond_share = 0.1;
   double still_share = 0.6;  ///< Every second frame may have been doubled.

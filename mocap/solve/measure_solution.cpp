@@ -210,24 +210,32 @@ void MeasureMarkers(const PreparedTake& take, const Actor& actor,
   measures.misplaced_share = ShareOf(misplaced, take.markers.size());
 }
 
-/// The share of segments with markers of which none is used.
-double HiddenShare(const Actor& actor, const Observations& used) {
+/// The share of segments with markers of which none is used, over the frames
+/// that show at least half of them: before and after those the person is not
+/// in the view.
+void MeasureHidden(const Actor& actor, const Observations& used,
+                   SolutionMeasures& measures) {
   std::array<bool, kNumSegments> wears{};
   for (const ActorMarker& marker : actor.markers) wears[marker.segment] = true;
   const std::int64_t worn = std::ranges::count(wears, true);
   std::int64_t hidden = 0;
   std::int64_t possible = 0;
+  std::int64_t outside = 0;
   for (std::int64_t t = 0; t < used.num_frames(); ++t) {
     std::array<bool, kNumSegments> shows{};
     for (std::size_t m = 0; m < actor.markers.size(); ++m) {
       if (IsSeen(used.frame(t)[m])) shows[actor.markers[m].segment] = true;
     }
     const std::int64_t shown = std::ranges::count(shows, true);
-    if (shown == 0) continue;
+    if (2 * shown < worn) {
+      ++outside;
+      continue;
+    }
     hidden += worn - shown;
     possible += worn;
   }
-  return ShareOf(hidden, std::size_t(possible));
+  measures.hidden_share = ShareOf(hidden, std::size_t(possible));
+  measures.outside_share = ShareOf(outside, std::size_t(used.num_frames()));
 }
 
 void MeasureSamples(const PreparedTake& take, const Actor& actor,
@@ -266,8 +274,7 @@ void MeasureSamples(const PreparedTake& take, const Actor& actor,
     measures.used_share = std::min(1.0, double(used) / double(seen));
   measures.seen_share = ShareOf(seen, std::size_t(possible));
   measures.still_share = ShareOf(still, std::size_t(pairs));
-  measures.hidden_share = HiddenShare(actor, solution.used);
-  measures.blind_share = ShareOf(solution.num_empty, std::size_t(frames));
+  MeasureHidden(actor, solution.used, measures);
 }
 
 /// How far a joint is beyond what the table allows [rad]; 0 inside.

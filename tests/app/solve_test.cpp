@@ -3,8 +3,10 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -131,6 +133,26 @@ TEST_F(SolveTest, EndsWithItsVerdict) {
   EXPECT_EQ(report.at("doubts")[0].at("kind"), "frozen");
 }
 
+/// The lines of a table of angles without time, place and turn of the pelvis,
+/// to a thousandth of a degree.
+std::string JointsOnly(const std::string& csv) {
+  std::istringstream lines(csv);
+  std::string text;
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    std::istringstream fields(line);
+    std::string field;
+    for (int i = 0; std::getline(fields, field, ','); ++i) {
+      constexpr int kPelvisColumns = 7;
+      if (i < kPelvisColumns) continue;
+      text += std::to_string(std::llround(1000 * std::stod(field))) + ",";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
 TEST_F(SolveTest, TakeThatHangsIsTurnedWithAWarning) {
   const std::string take = WalkTake();
   ASSERT_EQ(RunLimber({"solve", take, "--csv", In("up.csv")}).code, 0);
@@ -147,8 +169,9 @@ TEST_F(SolveTest, TakeThatHangsIsTurnedWithAWarning) {
       RunLimber({"solve", In("hanging.c3d"), "--csv", In("turned.csv")});
   EXPECT_EQ(turned.code, 0) << turned.out << turned.err;
   EXPECT_THAT(turned.err, HasSubstr("is up, but the points"));
-  EXPECT_EQ(ReadWholeFile(In("turned.csv")).value(),
-            ReadWholeFile(In("up.csv")).value());
+  // The same joints; which way the pelvis faces is not asked.
+  EXPECT_EQ(JointsOnly(ReadWholeFile(In("turned.csv")).value()),
+            JointsOnly(ReadWholeFile(In("up.csv")).value()));
   // Who insists gets what he asks for, and the verdict.
   const Outcome kept = RunLimber(
       {"solve", In("hanging.c3d"), "--up", "z", "--csv", In("kept.csv")});
@@ -227,13 +250,13 @@ TEST_F(SolveTest, SeveralPeopleAreSolvedEachAndTracksThatChangeHandsReturn) {
   EXPECT_EQ(report.at("verdict"), "looks right");
   ASSERT_EQ(report.at("subjects").size(), 2);
   EXPECT_EQ(report.at("subjects")[1].at("subject"), "Ben");
-  EXPECT_GE(report.at("subjects")[0].at("assigned_samples"), 38);
+  EXPECT_THAT(outcome.err, HasSubstr("in frames 100 to 139; changed back"));
   // Both have the same motion, exchanged knees or not.
   const mocap::StoTable anna = mocap::ReadStoFile(In("out_Anna.mot")).value();
   const mocap::StoTable ben = mocap::ReadStoFile(In("out_Ben.mot")).value();
   const int knee = anna.Find("knee_angle_l").value();
   for (std::int64_t t = 0; t < anna.num_rows(); ++t) {
-    ASSERT_NEAR(anna.At(t, knee), ben.At(t, knee), 1.0) << t;
+    ASSERT_NEAR(anna.At(t, knee), ben.At(t, knee), 0.1) << t;
   }
   const Outcome one = RunLimber(
       {"solve", In("both.c3d"), "--subject", "Ben", "-o", In("one.bvh")});

@@ -71,6 +71,26 @@ TEST(ReadOsim, BodiesMarkersAndCoordinatesOfBothForms) {
   EXPECT_EQ(ReadOsim(kVersion4, "a.osim").diagnostics().CountOf("marker"), 1);
 }
 
+// The knee of gait2354 has its place in a spline of its angle.
+TEST(ReadOsim, JointsThatSlideAreWhereTheyAreAtZero) {
+  const Result<OsimModel> model = ReadOsim(
+      R"(<OpenSimDocument><Model><JointSet><objects>
+ <FreeJoint><socket_parent_frame>/ground</socket_parent_frame><socket_child_frame>femur_r</socket_child_frame></FreeJoint>
+ <CustomJoint><socket_parent_frame>femur_r</socket_parent_frame><socket_child_frame>tibia_r</socket_child_frame>
+  <SpatialTransform>
+   <TransformAxis name="translation1"><coordinates>knee_angle_r</coordinates><axis>1 0 0</axis><Constant name="function"><value>0.01</value></Constant></TransformAxis>
+   <TransformAxis name="translation2"><coordinates>knee_angle_r</coordinates><axis>0 1 0</axis>
+    <SimmSpline name="function"><x>-2 -1 1</x><y>-0.5 -0.4 -0.3</y></SimmSpline></TransformAxis>
+  </SpatialTransform></CustomJoint>
+</objects></JointSet></Model></OpenSimDocument>)",
+      "a.osim");
+  ASSERT_TRUE(model.ok());
+  ASSERT_NE(model->FindBody("tibia_r"), nullptr);
+  EXPECT_LT(
+      (model->FindBody("tibia_r")->X_GB.p - Vector3(0.01, -0.35, 0)).norm(),
+      1e-12);
+}
+
 TEST(ReadOsim, WhatIsNoModelErrors) {
   EXPECT_THAT(ReadOsim("<OpenSimDocument>\n <Model>", "a.osim")
                   .diagnostics()

@@ -49,7 +49,7 @@ TEST(JudgeMeasures, EachBoundIsWhereItIs) {
       {"markers-rejected", &SolutionMeasures::used_share, 0.85, 0.75},
       {"mostly-gaps", &SolutionMeasures::seen_share, 0.4, 0.3},
       {"hidden-limbs", &SolutionMeasures::hidden_share, 0.08, 0.15},
-      {"frames-without-markers", &SolutionMeasures::blind_share, 0.45, 0.55},
+      {"out-of-view", &SolutionMeasures::outside_share, 0.45, 0.55},
       {"joint-beyond-range", &SolutionMeasures::beyond_share, 0.08, 0.15},
       {"frozen", &SolutionMeasures::still_share, 0.55, 0.65},
       {"calibration-unfinished", &SolutionMeasures::unsettled_rms, 0.008,
