@@ -340,7 +340,7 @@ std::vector<LabelReading> ReadLabel(std::string_view label) {
       confidence -= 0.04 * std::min(effort, 6);
       if (found.landmarks.size() > 1) confidence *= 0.6;
       // One of several is on the shaft of a limb rather than at its end.
-      if (found.has_index && landmark.spread > 0.06) confidence += 0.01;
+      if (found.has_index && landmark.spread > 0.06) confidence += 0.1;
       reading.confidence = confidence;
       made.push_back(std::move(reading));
     }

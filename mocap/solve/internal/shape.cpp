@@ -33,6 +33,7 @@ constexpr double kLayoutSpread = 0.04;
 constexpr std::size_t kMostTrials = 8;
 constexpr std::size_t kMostRefined = 3;
 constexpr int kTrialFrames = 24;
+constexpr int kRefineFrames = 48;
 
 /// The same segment, or one joint apart: what an ankle's marker may be given to
 /// in two readings of one body.
@@ -138,7 +139,7 @@ ShapeResult IdentifyByShape(std::span<const MarkerSet> sets,
     return result;
   }
   const Observations all = TracksOf(take, nameless, Quaternion::Identity());
-  const Observations tracks = FramesOf(all, SpreadFrames(all, kMotionFrames));
+  const Observations tracks = FramesOf(all, SpreadFrames(all, kRefineFrames));
   const Observations few = FramesOf(all, SpreadFrames(all, kTrialFrames));
   std::vector<MarkerSet> layouts(sets.begin(), sets.end());
   layouts.push_back(EveryLandmark());
