@@ -41,8 +41,9 @@ struct SourceFoot {
 std::array<SourceFoot, 2> FindSourceFeet(const figure::ClipTracks& tracks,
                                          double rounding);
 
-/// Of the leg's length: how much a floor of a recording is uneven at most.
-inline constexpr double kUneven = 0.06;
+/// Of the leg's length: how much floors of recordings change from stance to
+/// stance at most (02_01: 0.02); a stair is 0.2.
+inline constexpr double kUneven = 0.04;
 
 /// What the feet of `target` are to do, see FootGoal.
 /// @param copied  the copy of angles on the target.

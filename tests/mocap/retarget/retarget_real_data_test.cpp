@@ -216,6 +216,7 @@ TEST_P(OtherClips, GoToTheAdult) {
   ASSERT_EQ(result.motion.num_frames(), motion.num_frames());
   for (std::int64_t i = 0; i < motion.num_frames();
        i += std::max<std::int64_t>(1, motion.num_frames() / 10)) {
+    SCOPED_TRACE(i);
     const auto X_s = figure::WorldTransforms(motion.skeleton(), motion.pose(i));
     const auto X_t = figure::WorldTransforms(result.motion.skeleton(),
                                              result.motion.pose(i));
