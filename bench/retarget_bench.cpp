@@ -219,7 +219,7 @@ void RunCuts(const std::vector<std::filesystem::path>& clips) {
     const auto read = ReadBvhFile(path, {kCmuUnit, figure::UpAxis::kY});
     if (!read.ok()) continue;
     const Body source = *MakeBody(read->shared_skeleton());
-    for (const Target& target : MakeTargets(source, false)) {
+    for (const Target& target : MakeTargets(source, true)) {
       const JointMap map = MakeJointMap(source, target.body);
       const Retargeted whole = Retarget(*read, source, target.body, map);
       const auto settle =

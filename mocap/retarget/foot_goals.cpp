@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "core/clip_time.h"
 
@@ -24,9 +25,17 @@ constexpr double kNearFloor = 0.06;
 /// Of a stance: what decides about its height [s].
 constexpr double kLastPart = 0.5;
 /// How long a foot that leaves a stance goes by the height of that one [s].
-constexpr double kLeave = 0.25;
+constexpr double kLeave = 0.05;
 /// The soles of a figure may sink as the source's do, down to here [m].
 constexpr double kDeepest = 0.003;
+
+/// How much the height of a foot counts that is u times kNearFloor above where
+/// it stands next: less high up, more where it sinks, and less again far below,
+/// on the way up a step.
+double NearFloor(double u) {
+  if (u >= -1.0) return std::exp(-u * std::abs(u));
+  return std::exp(1.0 - (u + 1.0) * (u + 1.0));
+}
 
 double Mean(double a, double b) { return 0.5 * (a + b); }
 
@@ -70,19 +79,27 @@ void FindGround(const ClipTracks& tracks, std::array<SourceFoot, 2>& feet) {
   const auto level = [&](const PhaseAt& at) {
     return feet[at.side].levels[at.index];
   };
-  double o = tracks.floor;
+  const auto ground = [&](const PhaseAt& at) -> double& {
+    return feet[at.side].ground[at.index];
+  };
   for (std::size_t n = 0; n < order.size(); ++n) {
     const double h = level(order[n]);
-    if (n > 0 && std::abs(h - level(order[n - 1])) <= uneven) {
-      o += h - level(order[n - 1]);
+    // Where it is nearest: the last stance of this foot or of the other one.
+    double above = h - tracks.floor;
+    double nearest = std::numeric_limits<double>::infinity();
+    std::array<bool, 2> is_seen = {false, false};
+    for (std::size_t m = n; m-- > 0 && !(is_seen[0] && is_seen[1]);) {
+      if (is_seen[order[m].side]) continue;
+      is_seen[order[m].side] = true;
+      const double change = h - level(order[m]);
+      if (std::abs(change) >= nearest) continue;
+      nearest = std::abs(change);
+      above = ground(order[m]) + (nearest <= uneven ? 0.0 : change);
     }
-    o = std::clamp(o, tracks.floor - uneven, tracks.floor + uneven);
-    if (std::abs(h - o) <= uneven) {
-      o = std::clamp(h, tracks.floor - uneven, tracks.floor + uneven);
-    }
-    const double above = h - o;
-    feet[order[n].side].ground[order[n].index] =
-        std::abs(above) <= uneven ? 0.0 : above;
+    const double o =
+        std::clamp(h - above, tracks.floor - uneven, tracks.floor + uneven);
+    above = h - o;
+    ground(order[n]) = std::abs(above) <= uneven ? 0.0 : above;
   }
 }
 
@@ -207,11 +224,8 @@ FootGoal MakeGoal(const ClipTracks& tracks, const SourceFoot& source, int side,
     goal.toe_step.push_back(step);
     const double height = source.heights[i] - scale.base_s - from[i];
     goal.height.push_back(scale.base_t + to[i] + foot_ratio * height);
-    // Below its next stance (on the way up a step) it counts no more than
-    // there.
-    const double u = std::max(-1.0, (source.heights[i] - level[i]) /
-                                        (kNearFloor * tracks.leg_length));
-    goal.near_floor.push_back(std::exp(-u * std::abs(u)));
+    goal.near_floor.push_back(NearFloor((source.heights[i] - level[i]) /
+                                        (kNearFloor * tracks.leg_length)));
     goal.ground.push_back(scale.base_t + ground[i]);
     if (is_figure) {
       // May sink as deep as heel or toe of the source, hardly visibly.

@@ -29,20 +29,21 @@ struct SourceFoot {
 /// Floors of recordings are not level (02_01 climbs by 43 mm in three steps),
 /// so a figure's stances lie on the floor itself while they differ by less than
 /// `kUneven` of the leg; what differs more is a step, and keeps its height.
-/// With h_n the level of phase n in the order of both feet, and o the height
-/// that counts as the floor there:
+/// With h_n the level of phase n in the order of both feet, and m the last
+/// phase of this foot or of the other one, whichever is nearer in height:
 ///
-///     o_n = o_n-1 + (h_n - h_n-1)   where |h_n - h_n-1| <= uneven      level
-///     o_n = o_n-1                   elsewhere                          a step
-///     |o_n - floor| <= uneven       ground_n = h_n - o_n, 0 within uneven
+///     ground_n = ground_m                  |h_n - h_m| <= uneven       level
+///     ground_n = ground_m + h_n - h_m      elsewhere                   a step
 ///
+/// bounded so that |h_n - ground_n - floor| <= uneven, and 0 within uneven.
 /// So what the ground does depends on neighbouring stances only, not on where
 /// the clip begins.
 std::array<SourceFoot, 2> FindSourceFeet(const figure::ClipTracks& tracks,
                                          double rounding);
 
-/// Of the leg's length: how much a floor of a recording is uneven at most.
-inline constexpr double kUneven = 0.06;
+/// Of the leg's length: how much floors of recordings change from stance to
+/// stance at most (02_01: 0.02); a stair is 0.2.
+inline constexpr double kUneven = 0.04;
 
 /// What the feet of `target` are to do, see FootGoal.
 /// @param copied  the copy of angles on the target.

@@ -22,7 +22,7 @@ using figure::Pose;
 using figure::Shot;
 
 constexpr int kRounds = 8;
-constexpr int kMostExtraRounds = 8;
+constexpr int kExtraRounds = 8;
 constexpr double kSwingWeight = 0.3;     // Of a leg that does not stand.
 constexpr double kFollow = 0.02;         // ε
 constexpr double kHold = 1e-4;           // μ, up and down
@@ -129,7 +129,7 @@ class FootPlanter {
       SolveSwings(shot);
       HoldUp(shot);
       // What falls short counts more, until nothing does.
-      for (int round = 0; round < kMostExtraRounds; ++round) {
+      for (int round = 0; round < kExtraRounds; ++round) {
         const bool is_short = PressShortLegs(shot);
         const bool is_bent = PressBentJoints(shot);
         if (!is_short && !is_bent) break;
@@ -410,9 +410,10 @@ class FootPlanter {
   /// there are any.
   bool PressBentJoints(const Shot& shot) {
     if (!body_.figure) return false;
-    bool any = false;
+    bool any_leg = false;
     for (int side = 0; side < 2; ++side) {
       LegPlot& leg = legs_[side];
+      bool any = false;
       std::vector<double> press(static_cast<std::size_t>(shot.size()), 0.0);
       for (std::int64_t i = shot.begin; i < shot.end; ++i) {
         const auto frame = static_cast<std::size_t>(i);
@@ -423,6 +424,7 @@ class FootPlanter {
         }
       }
       if (!any) continue;
+      any_leg = true;
       FadeOut(press);
       for (std::int64_t i = shot.begin; i < shot.end; ++i) {
         const double factor = std::pow(kPressLimits, press[i - shot.begin]);
@@ -430,7 +432,7 @@ class FootPlanter {
         leg.stay[i] = std::min(leg.stay[i] * factor, kMostStay);
       }
     }
-    return any;
+    return any_leg;
   }
 
   /// Lets every 1 fade to 0 on both sides, in a straight line.

@@ -33,10 +33,15 @@ constexpr double kFade = 0.12;
 /// Averages count wholly where limits turned a joint by so much [rad].
 constexpr double kFullTurn = 0.1;
 
-/// Weights of a limb's goals beside its angles: a centimetre counts as much as
-/// six degrees.
-constexpr double kPointWeight = 10.0;  // [rad/m]
-constexpr double kKeepWeight = 0.3;
+/// Weights of a limb's goals beside its angles. A foot is to lie as it did, and
+/// the leg goes with it; a hand is not, or a broken wrist would lift the elbow.
+struct LimbWeights {
+  double point = 0.0;  ///< Of the place of its end [rad/m].
+  double turn = 0.0;   ///< Of how its end is turned.
+  double keep = 0.0;   ///< Of every coordinate.
+};
+constexpr LimbWeights kLegWeights = {10.0, 1.0, 0.3};
+constexpr LimbWeights kArmWeights = {30.0, 0.1, 1.0};
 
 /// How one joint goes through its limits.
 struct JointTrack {
@@ -278,6 +283,9 @@ class LimitHolder {
     }
     if (!any || !limb.has_limits()) return;
     for (const int joint : limb.joints()) Write(joint);
+    const bool is_leg =
+        first == body_.plan.legs[0].thigh || first == body_.plan.legs[1].thigh;
+    const LimbWeights& weights = is_leg ? kLegWeights : kArmWeights;
     const int parent = body_.skeleton->joint(first).parent;
     std::vector<Transform> X_before;
     std::vector<Transform> X_after;
@@ -287,10 +295,11 @@ class LimitHolder {
       figure::WorldTransforms(*body_.skeleton, poses_[i], X_after);
       LimbGoals goals;
       goals.points.push_back(
-          {last, Vector3::Zero(), X_before[last].p, kPointWeight, false});
+          {last, Vector3::Zero(), X_before[last].p, weights.point, false});
       goals.turned_joint = last;
       goals.R_WJ = X_before[last].R;
-      goals.keep_weight = kKeepWeight;
+      goals.turn_weight = weights.turn;
+      goals.keep_weight = weights.keep;
       limb.Reach(parent < 0 ? Transform::Identity() : X_after[parent], goals,
                  poses_[i]);
     }

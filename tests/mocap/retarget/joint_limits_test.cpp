@@ -139,7 +139,8 @@ TEST(LimitedLimb, LegReachesWithinItsLimits) {
   const Body body = BundledBody("adult18");
   const figure::LegPlan& leg = body.plan.legs[0];
   const LimitedLimb limb(body, leg.thigh, leg.foot);
-  Pose pose = figure::RestPose(*body.skeleton);
+  // A straight leg does not know which way to bend.
+  Pose pose = Turning(body, leg.shank, 0, 1, [](int) { return 0.7; })[0];
   std::vector<Transform> X_WJ;
   figure::WorldTransforms(*body.skeleton, pose, X_WJ);
   const int parent = body.skeleton->joint(leg.thigh).parent;
