@@ -30,7 +30,7 @@ RiggedClip Load(const std::string& name) {
 
 class ZooPairs : public testing::TestWithParam<std::string> {};
 
-TEST_P(ZooPairs, LookRightOnEveryOtherSkeleton) {
+TEST_P(ZooPairs, StandOnTheFloorOfEveryOtherSkeleton) {
   LIMBER_NEEDS_REAL_DATA();
   const RiggedClip source = Load(GetParam());
   for (const std::string& name : Zoo()) {
@@ -40,8 +40,11 @@ TEST_P(ZooPairs, LookRightOnEveryOtherSkeleton) {
         Retarget(source.motion, source.body, target.body, map);
     const Verdict verdict =
         JudgeRetarget(source.motion, source.body, target.body, map, result);
-    EXPECT_TRUE(verdict.looks_right())
-        << GetParam() << " -> " << name << ": " << verdict.ToString();
+    // Where feet that stand need a root far off its path, that is named.
+    for (const Doubt& doubt : verdict.doubts()) {
+      EXPECT_EQ(doubt.kind, "root-shift")
+          << GetParam() << " -> " << name << ": " << verdict.ToString();
+    }
   }
 }
 
