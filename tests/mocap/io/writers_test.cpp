@@ -134,7 +134,10 @@ MarkerTake RandomTake(Numbers& numbers) {
     take.origin.point_scale = std::pow(10.0, 90.0 * numbers.Share() - 45.0);
   }
   if (numbers.Below(4) == 0) {
-    take.events.push_back({.label = "E", .time_s = numbers.Any(60.0)});
+    TakeEvent event;
+    event.label = "E";
+    event.time_s = numbers.Any(60.0);
+    take.events.push_back(event);
   }
   const int channels = numbers.Below(4) == 0 ? numbers.Below(200) : 0;
   for (int c = 0; c < channels; ++c) {
@@ -202,7 +205,7 @@ TEST(Writers, WhatTrcDoesNotRefuseComesBack) {
     }
     const Result<MarkerTake> again =
         ReadTrc(FormatTrc(take), "again.trc",
-                {.zero_is_missing = false, .axes = take.origin.axes});
+                {.axes = take.origin.axes, .zero_is_missing = false});
     ASSERT_TRUE(again.ok()) << i << again.diagnostics().ToString();
     if (take.num_markers() > 0) ExpectSamePlaces(take, *again, 1e-12);
   }
