@@ -32,7 +32,7 @@ class Numbers {
   double Any(double most_exponent) {
     const double size = std::pow(10.0, Share() * most_exponent);
     const double sign = Below(2) == 0 ? -1.0 : 1.0;
-    return Below(40) == 0 ? sign * 1e200 : sign * Share() * size;
+    return Below(4000) == 0 ? sign * 1e200 : sign * Share() * size;
   }
   Vector3 Vector(double most_exponent) {
     return {Any(most_exponent), Any(most_exponent), Any(most_exponent)};
