@@ -119,8 +119,10 @@ void CheckFloats(const MarkerTake& take, double scale,
         "C3D cannot hold " + what + " of " + text + " in single precision");
   };
   const auto fits = [](double value) {
-    const float stored = static_cast<float>(value);
-    return std::isfinite(stored) && stored > 0.0F;
+    // Below and above, the floats of one of the byte orders are 0 or infinite.
+    constexpr double kLeast = 1e-37;
+    constexpr double kMost = 1e38;
+    return value >= kLeast && value <= kMost;
   };
   if (!fits(take.rate_hz())) refuse("a rate", take.rate_hz());
   if (!fits(scale)) refuse("a scale", scale);

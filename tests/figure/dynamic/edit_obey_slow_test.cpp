@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/clip_time.h"
 #include "tests/figure/dynamic/edit_excess.h"
 
 namespace limber::figure {
@@ -21,8 +22,8 @@ namespace fs = std::filesystem;
 /// At most `seconds` of a motion, from frame `begin` on.
 Motion Piece(const Motion& motion, std::int64_t begin, double seconds) {
   Motion piece(motion.shared_skeleton(), motion.rate_hz(), motion.source());
-  const auto end = std::min(motion.num_frames(),
-                            begin + std::llround(seconds * motion.rate_hz()));
+  const std::int64_t end = std::min(
+      motion.num_frames(), begin + FramesIn(seconds, motion.rate_hz()));
   for (std::int64_t f = begin; f < end; ++f) piece.Append(motion.pose(f));
   return piece;
 }
@@ -55,7 +56,7 @@ TEST(EditObeySlow, FiveHundredEditsOnAHundredClipsObeyLimitsAndFloor) {
       if (clips >= kClips) break;
       try {
         const Motion whole = scenes::LoadClip(file);
-        const auto begin = std::llround(round * kLength * whole.rate_hz());
+        const std::int64_t begin = FramesIn(round * kLength, whole.rate_hz());
         const Motion piece = Piece(whole, begin, kLength);
         if (piece.duration() < 0.6 * kLength) continue;
         const EditedClip clip(piece);
