@@ -229,6 +229,8 @@ TEST_F(SolveKnownActor, StartFrameDoesNotMatterAfterASecond) {
   const TakeSolution later = Solve();
   for (std::size_t t = 120; t < 240; ++t) {
     for (int j = 0; j < kNumSegments; ++j) {
+      // Unseen toes keep to the floor of the whole take (PoseUnseen).
+      if (!made_.actor.moves[j]) continue;
       EXPECT_LT(
           AngleBetween(whole.poses[t + 120].R_PJ[j], later.poses[t].R_PJ[j]) *
               180 / kPi,
