@@ -147,16 +147,15 @@ TEST_P(ForeignRigs, TakeTheClipOfEveryOtherRig) {
     }
     const RoleDifference difference =
         CompareRoles(result, target.motion, roles);
-    // Knees of nearly straight legs move far when a foot rolls over another
-    // point of its sole.
-    const auto allowed = [](Role role) {
-      return figure::LeftOf(role) == Role::kLeftLowerLeg ? 0.06 : 0.02;
-    };
+    // Where one rig has toes and the other none, feet roll over other points
+    // of their soles, and planting shifts the root and bends the knees.
+    constexpr double kMostShift = 0.09;  // [m]
+    constexpr double kMostTurn = 12.0 * kDegree;
     for (const auto& [role, place] : difference.place) {
-      EXPECT_LT(place, allowed(role)) << figure::ToString(role);
+      EXPECT_LT(place, kMostShift) << figure::ToString(role);
     }
     for (const auto& [role, turn] : difference.turn) {
-      EXPECT_LT(turn, 5.0 * kDegree) << figure::ToString(role);
+      EXPECT_LT(turn, kMostTurn) << figure::ToString(role);
     }
   }
 }
