@@ -14,8 +14,9 @@ namespace limber::figure {
 struct FlightRate {
   int num_flights = 0;   ///< Of those whose path is a clean parabola.
   double gravity = 0.0;  ///< Median of what they seem to fall with [m/s^2].
-  /// The clip's rate, or the one of its simple parts or multiples (1/4, 1/2, 2,
-  /// 4) at which bodies fall as they do here [Hz].
+  /// The clip's rate, or the half or quarter of it at which bodies fall as they
+  /// do here: a clip that is played too slowly cannot be told from a body that
+  /// is held by something [Hz].
   double rate_hz = 0.0;
 };
 

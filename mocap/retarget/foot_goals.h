@@ -43,7 +43,7 @@ std::array<SourceFoot, 2> FindSourceFeet(const figure::ClipTracks& tracks,
 
 /// Of the leg's length: how much floors of recordings change from stance to
 /// stance at most (02_01: 0.02); a stair is 0.2.
-inline constexpr double kUneven = 0.04;
+inline constexpr double kUneven = 0.05;
 
 /// What the feet of `target` are to do, see FootGoal.
 /// @param copied  the copy of angles on the target.
