@@ -16,9 +16,21 @@ void AddForceOption(CLI::App& command, bool& force) {
                    "let an output overwrite an input or another output");
 }
 
-bool CheckJobFiles(const JobFiles& files) {
-  // It guards until the program ends.
+namespace {
+
+/// Of the call that runs; it guards until the program ends, or until
+/// `ReleaseJobFiles`.
+std::optional<FileGuard>& Guard() {
   static std::optional<FileGuard> guard;
+  return guard;
+}
+
+}  // namespace
+
+void ReleaseJobFiles() { Guard().reset(); }
+
+bool CheckJobFiles(const JobFiles& files) {
+  std::optional<FileGuard>& guard = Guard();
   if (!files.force) {
     Diagnostics lost = CheckOutputs(files.inputs, files.outputs);
     if (guard) {

@@ -27,4 +27,8 @@ void AddForceOption(CLI::App& command, bool& force);
 /// @throws BadCall if an output is an input or another output.
 bool CheckJobFiles(const JobFiles& files);
 
+/// Ends the watch that `CheckJobFiles` began. For a process that goes on with
+/// the results of the call it ran, as a batch does with reports.
+void ReleaseJobFiles();
+
 }  // namespace limber::app

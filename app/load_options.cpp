@@ -71,6 +71,7 @@ void AddLoadOptions(CLI::App& command, LoadOptions& options) {
                   "frames per second, instead of what a BVH says; of an AMC, "
                   "which does not say; at which a glTF is sampled")
       ->type_name("HZ")
+      ->check(PositiveNumber(kFastestRate))
       ->check(CLI::Range(kSlowestRate, kFastestRate).description(""));
   command.add_option("--asf", options.asf, "skeleton of an AMC file")
       ->type_name("FILE");

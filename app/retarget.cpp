@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "app/load_options.h"
 #include "app/retarget_job.h"
 #include "core/file.h"
+#include "core/job_files.h"
 
 namespace limber::app {
 
@@ -85,6 +87,30 @@ RetargetJob MakeJob(const RetargetCommand& command, const fs::path& input) {
   job.options.lock_feet = command.lock_feet;
   if (command.dynamic) job.dynamic_strength = command.strength;
   return job;
+}
+
+/// What several clips are written to. Clips of one name from different folders
+/// get folders of their own by the batch; the same clip twice is refused.
+void AddFolderOutputs(const fs::path& folder,
+                      const std::vector<fs::path>& clips, JobFiles& files) {
+  std::set<fs::path> seen;
+  std::set<fs::path> names;
+  for (const fs::path& clip : clips) {
+    if (!seen.insert(ResolvedPath(clip)).second) {
+      throw BadCall(PathText(clip) + " is named twice: both are one file");
+    }
+    if (!names.insert(clip.stem()).second) continue;
+    for (const char* ending : {".bvh", ".report.json"}) {
+      fs::path& output = files.outputs.emplace_back(folder / clip.stem());
+      output += ending;
+    }
+  }
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    throw BadCall("cannot make the folder " + PathText(folder) + ": " +
+                  error.message());
+  }
 }
 
 /// The options of the call that each clip of several gets too.
@@ -219,12 +245,14 @@ int RunRetarget(const RetargetCommand& command, const CLI::App& call,
   }
   std::vector<fs::path> files = Expand(command.inputs);
   const bool is_many = files.size() > 1 || IsFolder(command.output);
-  JobFiles read_and_written{
-      {command.to, command.map, command.load.asf}, {command.report},
-      command.force};
+  JobFiles read_and_written{{command.to, command.map, command.load.asf},
+                            {command.report},
+                            command.force};
   read_and_written.inputs.insert(read_and_written.inputs.end(), files.begin(),
                                  files.end());
-  if (!is_many) {
+  if (is_many) {
+    AddFolderOutputs(command.output, files, read_and_written);
+  } else {
     CheckOutputName(command.output);
     read_and_written.outputs.push_back(command.output);
   }
@@ -251,7 +279,11 @@ int RunRetarget(const RetargetCommand& command, const CLI::App& call,
     if (!loaded.ok()) return kBadInput;
     target = std::move(loaded).value();
   }
-  if (is_many) return RunMany(command, call, std::move(files), program);
+  if (is_many) {
+    // Each clip is a call of its own from here on.
+    ReleaseJobFiles();
+    return RunMany(command, call, std::move(files), program);
+  }
 
   const RetargetJob job = MakeJob(command, files.front());
   const RetargetOutcome outcome = RunRetargetJob(job, target, map);

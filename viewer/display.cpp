@@ -34,12 +34,13 @@ std::string ReadDisplayNumber(int from) {
 [[noreturn]] void BecomeServer(pid_t parent, char* const* arguments) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   // The parent may have ended before that.
-  if (getppid() != parent) _exit(1);
+  if (getppid() != parent) raise(SIGKILL);
   const int nowhere = open("/dev/null", O_WRONLY);
   dup2(nowhere, STDOUT_FILENO);
   dup2(nowhere, STDERR_FILENO);
   execvp(arguments[0], arguments);
-  _exit(127);
+  // There is no such program: nothing of the parent may run here.
+  for (;;) raise(SIGKILL);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 
 #include "app/batch/sha256.h"
 #include "app/exit_code.h"
+#include "app/job_files.h"
 #include "app/figure_path.h"
 #include "core/file.h"
 
@@ -146,6 +147,7 @@ void NameFinalFolder(const fs::path& report, const std::string& from,
   const fs::path out = OutFolder(work);
   fs::create_directory(out);
   const int code = program.run(WordsOf(job, out));
+  ReleaseJobFiles();
   std::cout.flush();
   if (!std::cout) ::_exit(kBadInput);
   const fs::path report = ReportOf(job, out);
