@@ -52,7 +52,7 @@ struct Identification {
 };
 
 struct IdentifyOptions {
-  std::optional<std::string> subject;
+  std::optional<std::string> subject = {};
   /// Read labels that `sets` do not have; without it this is
   /// `RecogniseMarkerSet`.
   bool words = true;
