@@ -100,7 +100,7 @@ TEST_F(View, UnwritablePictureSaysWhy) {
       RunLimber({"view", Bundled("clips/march.bvh"), "--size", "64x64",
                  "--snapshot", In("no/such/a.png")});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("the folder must be there"));
+  EXPECT_THAT(outcome.err, HasSubstr("there is no folder"));
   const Outcome other = RunLimber({"view", Bundled("clips/march.bvh"), "--size",
                                    "64x64", "--snapshot", In("a.xyz")});
   EXPECT_EQ(other.code, 1);
