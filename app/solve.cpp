@@ -445,11 +445,11 @@ std::vector<SolveCommand> PeopleOf(const SolveCommand& command) {
 /// All that the call reads and writes.
 JobFiles FilesOf(const SolveCommand& command,
                  const std::vector<SolveCommand>& people) {
-  JobFiles files{{command.take, command.standing, command.marker_set,
-                  command.model, command.neutral, command.actor,
-                  command.load.asf},
-                 {command.report},
-                 command.force};
+  JobFiles files{
+      {command.take, command.standing, command.marker_set, command.model,
+       command.neutral, command.actor, command.load.asf},
+      {command.report},
+      command.force};
   for (const SolveCommand& person : people) {
     files.outputs.push_back(person.csv);
     files.outputs.push_back(person.figure_out);

@@ -17,8 +17,8 @@
 
 #include "app/batch/sha256.h"
 #include "app/exit_code.h"
-#include "app/job_files.h"
 #include "app/figure_path.h"
+#include "app/job_files.h"
 #include "core/file.h"
 
 namespace limber::app::batch {

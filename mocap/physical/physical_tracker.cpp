@@ -15,8 +15,8 @@
 #include "dynamics/surface.h"
 #include "dynamics/world.h"
 #include "mocap/solve/sole.h"
-#include "mocap/solve/unseen.h"
 #include "mocap/solve/tracker.h"
+#include "mocap/solve/unseen.h"
 
 namespace limber::mocap {
 

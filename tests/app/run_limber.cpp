@@ -60,8 +60,8 @@ class TemporaryFile {
 /// @param signal_s  sends the signal after so long; not if negative.
 Outcome Run(const std::string& program,
             const std::vector<std::string>& arguments, const std::string& out,
-            const std::string& err, double signal_s = -1.0,
-            int signal = SIGINT, unsigned most_s = 0) {
+            const std::string& err, double signal_s = -1.0, int signal = SIGINT,
+            unsigned most_s = 0) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point begin = Clock::now();
   const pid_t child = ::fork();
