@@ -63,10 +63,10 @@ constexpr std::array<DirectionWord, 36> kDirectionWords = {{
 }};
 
 /// Words beside the landmark that say nothing about the place.
-constexpr std::array<std::string_view, 15> kFillers = {
-    "cluster", "marker",   "study",  "static", "calib",
-    "joint",   "tracking", "center", "centre", "wand",
-    "of",      "the",      "mkr",    "skin",   "bone"};
+constexpr std::array<std::string_view, 16> kFillers = {
+    "cluster",  "marker", "study",  "static", "calib", "joint",
+    "tracking", "center", "centre", "wand",   "of",    "the",
+    "mkr",      "skin",   "bone",   "clust"};
 
 const std::unordered_map<std::string, std::vector<int>>& WordIndex() {
   static const auto index = [] {
@@ -331,7 +331,8 @@ std::vector<LabelReading> ReadLabel(std::string_view label) {
       // A vertebra has no side: "RT1" is not one.
       const bool has_wrong_side =
           parse.side != LabelSide::kNone &&
-          landmark.name.find("vertebra") != std::string_view::npos;
+          (landmark.name.find("vertebra") != std::string_view::npos ||
+           landmark.name.find("thoracic") != std::string_view::npos);
       if (lacks_side || has_wrong_side) continue;
       LabelReading reading = MakeReading(landmark, parse.side, found);
       // Full words are sure; two letters and much left aside are not.

@@ -28,13 +28,13 @@ std::vector<Landmark> MakeTable() {
        {0.05, 0.10, -0.12},
        0.03,
        "psis psi ips sips eips bwt posteriorsuperioriliacspine backwaist "
-       "waistback waistb bpelvis"},
+       "waistback waistb bpelvis ps"},
       {"sacrum",
        kPelvis,
        {0.0, 0.09, -0.13},
        0.04,
        "sacr sacrum sacral vsac vsacral vsacrum sac s1 s2 s3 msac sacro mpsis "
-       "midpsis backpelvis pelvisback"},
+       "midpsis backpelvis pelvisback sacrummid midsacrum"},
       {"iliac crest",
        kPelvis,
        {0.14, 0.13, 0.0},
@@ -88,46 +88,47 @@ std::vector<Landmark> MakeTable() {
        {0.0, 0.28, -0.06},
        0.05,
        "t1 t2 t3 t4 tv1 tv2 tv3 tv4 spinethoracic2 upperback backtop "
-       "topback spineupper upperspine"},
+       "topback spineupper upperspine spinet2 spinet4"},
       {"middle thoracic spine",
        kChest,
        {0.0, 0.19, -0.07},
        0.04,
-       "t5 t6 t7 t8 tv5 tv6 tv7 tv8 midback middleback t07 t08 spinemid"},
+       "t5 t6 t7 t8 tv5 tv6 tv7 tv8 midback middleback t07 t08 spinemid "
+       "th7 th8 spinet7 spinet8"},
       {"tenth thoracic vertebra",
        kChest,
        {0.0, 0.12, -0.06},
        0.04,
-       "t9 t10 t11 tv9 tv10 tv11"},
+       "t9 t10 t11 tv9 tv10 tv11 th10 spinet10"},
       {"twelfth thoracic vertebra",
        kChest,
        {0.0, 0.03, -0.06},
        0.05,
-       "t12 tv12 spinethoracic12 thorbase"},
+       "t12 tv12 spinethoracic12 thorbase th12 spinet12"},
       {"jugular notch",
        kChest,
        {0.0, 0.26, 0.11},
        0.03,
        "clav ij sjn jn sn jugular jugularnotch incisurajugularis "
        "suprasternal suprasternale suprasternalnotch clavicula sterntop ss "
-       "sternumtop csup"},
+       "sternumtop csup clavmid"},
       {"manubrium",
        kChest,
        {0.0, 0.24, 0.12},
        0.04,
-       "man manub manubrium mans sme"},
+       "man manub manubrium mans sme mnbr"},
       {"sternum",
        kChest,
        {0.0, 0.18, 0.145},
        0.05,
        "sternum ster midsternum sternummid chest frontchest chestfront brst "
-       "thx"},
+       "thx sternale"},
       {"xiphoid process",
        kChest,
        {0.0, 0.12, 0.165},
        0.04,
        "strn stern px sxs xp xiph xiphoid xiphoidprocess xyph xyphoid "
-       "processusxiphoideus sternumlow sternlow substernale"},
+       "processusxiphoideus sternumlow sternlow substernale xph xiphi"},
       {"on the back",
        kChest,
        {0.09, 0.24, -0.09},
@@ -137,7 +138,7 @@ std::vector<Landmark> MakeTable() {
        kChest,
        {0.0, 0.18, 0.0},
        0.12,
-       "tr trk trunk torso thor thorax trx tho ribcage"},
+       "tr trk trunk torso thor thorax trx tho ribcage trap trapezius"},
       {"ribs", kChest, {0.12, 0.08, 0.06}, 0.07, "rib ribs r10 tenthrib"},
 
       // Head.
@@ -155,19 +156,19 @@ std::vector<Landmark> MakeTable() {
        kHead,
        {0.0, 0.11, 0.11},
        0.04,
-       "forehead head0 glabella sellion nasion forhd ford frontal"},
+       "forehead head0 glabella sellion nasion forhd ford frontal glab"},
       {"top of the head",
        kHead,
        {0.0, 0.20, 0.01},
        0.04,
        "headtop tophead thead vertex headvertex arie toph hdtop crown tophd "
-       "topofhead vex"},
+       "topofhead vex thd"},
       {"temple",
        kHead,
        {0.075, 0.06, 0.05},
        0.04,
        "temple ear tragus headside sidehead tmp zyg tra headear meatus "
-       "mastoid"},
+       "mastoid temp tragion"},
       {"occiput",
        kHead,
        {0.0, 0.10, -0.09},
@@ -246,14 +247,14 @@ std::vector<Landmark> MakeTable() {
        0.03,
        "lel lelb lelbow hle lelw ele elbl elblat lhe lee elbowlat elbowout "
        "lateralelbow lateralhumeralepicondyle lateralepicondyleelbow lepih el "
-       "elbowl elbo lhumeralepicondyle"},
+       "elbowl elbo lhumeralepicondyle ell elblt"},
       {"medial epicondyle of the elbow",
        kLeftUpperArm,
        {0.285, -0.04, 0.0},
        0.03,
        "mel melb melbow hme eme elbm elbmed mhe mee elbowmed elbowin "
        "medialelbow medialhumeralepicondyle medialepicondyleelbow mepih em "
-       "elbowm mhumeralepicondyle elbi"},
+       "elbowm mhumeralepicondyle elbi elm elmed"},
       {"elbow",
        kLeftUpperArm,
        {0.285, 0.03, -0.01},
@@ -277,27 +278,27 @@ std::vector<Landmark> MakeTable() {
        kSomewhere,
        "frm fra frma fa fore forearm farm lowarm lowerarm larm fm loa "
        "fasuperior "
-       "foa radioulna"},
+       "foa radioulna far"},
       {"radial styloid",
        kLeftForearm,
        {0.25, 0.01, 0.035},
        0.035,
        "wra rsp radial radius rad radialstyloid styloidradius rs faradius "
        "radialwrist wristthumb thumbwrist wristradius wrr wrthumb wristrad "
-       "wrirad rst"},
+       "wrirad rst wrl"},
       {"ulnar styloid",
        kLeftForearm,
        {0.25, 0.01, -0.035},
        0.035,
        "wrb uhe usp ulna ulnar uln ulnarstyloid styloidulna us faulna "
        "ulnarwrist wristpinky wristpinkie wristulna wru wrpinky wristuln "
-       "wriuln ust"},
+       "wriuln ust wrm"},
       {"wrist",
        kLeftForearm,
        {0.25, 0.02, 0.0},
        0.045,
        "wri wrist wr wrs wrt lw mw lwrist mwrist latwrist medwrist wristout "
-       "wristin wro wst"},
+       "wristin wro wst iwr owr"},
       {"wrist joint centre",
        kLeftForearm,
        {0.255, 0.0, 0.0},
@@ -310,19 +311,19 @@ std::vector<Landmark> MakeTable() {
        {0.085, 0.02, 0.0},
        0.03,
        "fin hm3 mcp3 knuckle mc3 hand3 mcp thirdmetacarpal d3mcp carpal "
-       "metacarpal finger"},
+       "metacarpal finger 3mc m3 3mcp"},
       {"knuckle of the index finger",
        kLeftHand,
        {0.085, 0.015, 0.03},
        0.03,
        "hm2 mcp2 mc2 handin handinner idx index secondmetacarpal metacarpal2 "
-       "carpalmetahead2 mh2 dm2 indexknuckle ihand"},
+       "carpalmetahead2 mh2 dm2 indexknuckle ihand 2mc 2mcp"},
       {"knuckle of the little finger",
        kLeftHand,
        {0.075, 0.015, -0.04},
        0.03,
        "hm5 mcp5 mc5 handout handouter pinky pinkie fifthmetacarpal "
-       "metacarpal5 carpalmetahead5 mh5 dm5 ohand hpinky"},
+       "metacarpal5 carpalmetahead5 mh5 dm5 ohand hpinky 5mc 5mcp"},
       {"thumb",
        kLeftHand,
        {0.05, 0.0, 0.05},
@@ -333,7 +334,7 @@ std::vector<Landmark> MakeTable() {
        {0.17, 0.01, 0.0},
        0.04,
        "fingertip fintip dp3 middletip handtip tipfinger"},
-      {"on the hand", kLeftHand, {0.07, 0.02, 0.0}, 0.06, "hand hnd hn han"},
+      {"on the hand", kLeftHand, {0.07, 0.02, 0.0}, 0.06, "hand hnd hn han ha"},
 
       // Thigh.
       {"greater trochanter",
@@ -352,12 +353,12 @@ std::vector<Landmark> MakeTable() {
        kLeftUpperLeg,
        {0.085, -0.16, 0.02},
        kSomewhere,
-       "thlp thpl thighlp thup utht thlatprox"},
+       "thlp thpl thighlp thup utht thlatprox thu uth thl thpr"},
       {"side of the thigh, below",
        kLeftUpperLeg,
        {0.075, -0.32, 0.02},
        kSomewhere,
-       "thld thdl thighld thdn dtht thlatdist"},
+       "thld thdl thighld thdn dtht thlatdist lth thd mth"},
       {"front of the thigh, above",
        kLeftUpperLeg,
        {0.03, -0.16, 0.09},
@@ -372,7 +373,7 @@ std::vector<Landmark> MakeTable() {
        kLeftUpperLeg,
        {0.02, -0.24, -0.07},
        kSomewhere,
-       "thb thba thp bthi"},
+       "thb thba thp bthi thr"},
       {"lateral epicondyle of the knee",
        kLeftUpperLeg,
        {0.055, -0.425, 0.0},
@@ -380,7 +381,8 @@ std::vector<Landmark> MakeTable() {
        "kne knee fle lfc lfe lfep lke lek lk lkn lknee lkne kneelat knelat "
        "lepi lep lepf latknee kneeout kneel lateralknee knel fel kl "
        "lateralepicondyle lateralfemoralepicondyle lateralepicondyleknee le "
-       "lcon lcondyle latcon k kn knee1 lfemc lfemepi flc oknee lknj"},
+       "lcon lcondyle latcon k kn knee1 lfemc lfemepi flc oknee lknj kneeo "
+       "latcond condlat condylelat cl"},
       {"medial epicondyle of the knee",
        kLeftUpperLeg,
        {-0.055, -0.43, 0.0},
@@ -388,7 +390,8 @@ std::vector<Landmark> MakeTable() {
        "fme mfc mfe mfep mke mek mk mkn mknee mkne kneemed knemed mepi mep "
        "mepf medknee kneein kneem medialknee knem knm kneemedial fem2 km "
        "medialepicondyle medialfemoralepicondyle medialepicondyleknee me mcon "
-       "mcondyle medcon kmed mfemc mfemepi fmc iknee kned"},
+       "mcondyle medcon kmed mfemc mfemepi fmc iknee kned kneei medcond "
+       "condmed condylemed cm"},
       {"patella",
        kLeftUpperLeg,
        {0.0, -0.41, 0.06},
@@ -406,12 +409,13 @@ std::vector<Landmark> MakeTable() {
        {0.045, -0.21, 0.03},
        kSomewhere,
        "tib tibia tibi tb ti shn shin shank shk sha sk shnk leg lowleg "
-       "lowerleg ll bar2 shankwand shw tibl lleg sh sn"},
+       "lowerleg ll bar2 shankwand shw tibl lleg sh sn tf ts tibt shu msh "
+       "tibc"},
       {"front of the shank, above",
        kLeftLowerLeg,
        {0.01, -0.12, 0.05},
        kSomewhere,
-       "tiap tipa tia ati atib shinfronthigh shp"},
+       "tiap tipa tia ati atib shinfronthigh shp shf"},
       {"front of the shank, below",
        kLeftLowerLeg,
        {0.01, -0.30, 0.045},
@@ -426,7 +430,7 @@ std::vector<Landmark> MakeTable() {
        kLeftLowerLeg,
        {0.02, -0.15, -0.06},
        kSomewhere,
-       "calf calve gastroc gastrocnemius cal2 gas"},
+       "calf calve gastroc gastrocnemius cal2 gas shb"},
       {"tibial tuberosity",
        kLeftLowerLeg,
        {0.01, -0.06, 0.05},
@@ -438,7 +442,7 @@ std::vector<Landmark> MakeTable() {
        {0.055, -0.04, -0.02},
        0.03,
        "fax hf fh2 fibhead fibulahead headfibula headoffibula fbh hfib knee2 "
-       "fibulahead capfib fhe fhead2 fap"},
+       "fibulahead capfib fhe fhead2 fap fh hfb"},
       {"lateral tibial plateau",
        kLeftLowerLeg,
        {0.055, -0.02, 0.0},
@@ -497,7 +501,7 @@ std::vector<Landmark> MakeTable() {
        "toe toes toe2 met metatarsal mt mt2 fm2 smh mth2 2mt sm mtp toemid "
        "forefoot forefoot2 secondmetatarsal metatarsal2 dmt2 d2m 2nd "
        "2ndmet mt3 fm3 mth3 toe3 meta2 met2 met3 metahead2 m2 fme2 secondtoe "
-       "footindex"},
+       "footindex mh2 mh3 2mth methead2 2mh d2mt"},
       {"first metatarsal head",
        kLeftFoot,
        {-0.035, -0.045, 0.13},
@@ -505,7 +509,7 @@ std::vector<Landmark> MakeTable() {
        "mt1 fm1 fmh mth1 1mt mt1h forefootin toein toemed medtoe d1m dmt1 "
        "1st 1stmet met1 firstmetatarsal metatarsal1 d1mt bigtoe toe1 m1mt "
        "hal1 m1 meta1 1meta metahead1 tarsalmetahead1 mtp1 mmet mft fmt "
-       "balltoe dm1 toei"},
+       "balltoe dm1 toei mh1 1mth methead1 1mh"},
       {"fifth metatarsal head",
        kLeftFoot,
        {0.06, -0.055, 0.105},
@@ -513,7 +517,7 @@ std::vector<Landmark> MakeTable() {
        "mt5 fm5 vmh mth5 5mt mt5h forefootout toeout toelat lattoe d5m dmt5 "
        "5th 5thmet met5 fifthmetatarsal metatarsal5 d5mt smalltoe toe5 vm "
        "5meta m5 meta5 metahead5 tarsalmetahead5 mtp5 lmet fmt5 lft2 lat "
-       "littletoe vmt forefoot5 pinkietoe toeo"},
+       "littletoe vmt forefoot5 pinkietoe toeo mh5 5mth methead5 5mh"},
       {"base of the first metatarsal",
        kLeftFoot,
        {-0.035, -0.02, 0.06},
@@ -534,7 +538,7 @@ std::vector<Landmark> MakeTable() {
        kLeftFoot,
        {0.055, -0.035, 0.06},
        0.05,
-       "mfl midfootlat midfootout cub cuboid cubo lmf"},
+       "mfl midfootlat midfootout cub cuboid cubo lmf fol"},
       {"navicular",
        kLeftFoot,
        {-0.035, -0.03, 0.05},
@@ -550,7 +554,7 @@ std::vector<Landmark> MakeTable() {
        {-0.005, 0.005, 0.065},
        0.03,
        "toetip tiptoe hallux hlx hal hall dp1 toeend ttip bigtoetip tip hx "
-       "toet distaltoe greattoe"},
+       "toet distaltoe greattoe btoe gtoe bigtoe"},
   };
 }
 

@@ -50,6 +50,7 @@ constexpr const char* kOpenSim = "OpenSim";
 constexpr const char* kQualisys = "Qualisys";
 constexpr const char* kMotive = "OptiTrack";
 constexpr const char* kHelenHayes = "Helen Hayes, Cleveland, BTS";
+constexpr const char* kPublic = "abbreviations of public gait data";
 constexpr const char* kEnglish = "plain English";
 INSTANTIATE_TEST_SUITE_P(
     Conventions, Words,
@@ -135,6 +136,25 @@ INSTANTIATE_TEST_SUITE_P(
         Convention{kHelenHayes, "right-foot",
                    "r~met r~heel R_MT_1 R_MT_5 R_HEEL RHEEL"},
         Convention{kHelenHayes, "right-clavicle", "r~should R.Shoulder RSHO"},
+        Convention{kPublic, "pelvis",
+                   "R_ILCR RILC ASISR PSISR RightASIS SIASR RPS SacrumMid "
+                   "PELV1"},
+        Convention{kPublic, "chest",
+                   "TH8 Th10 XPH Sternale SpineT7 MNBR RTRAP STER TRX1"},
+        Convention{kPublic, "head", "THD LTEMP RTRAGUS LTRAGION GLAB OCC"},
+        Convention{kPublic, "right-upper-arm", "RELM RDELT RLHE R_Humerus1"},
+        Convention{kPublic, "right-forearm", "RWRM RWRL RFAR1 RRAD R_USP"},
+        Convention{kPublic, "right-hand", "RHA1 R_3MC RMCP2 RKNUCKLE"},
+        Convention{kPublic, "right-upper-leg",
+                   "RTHL1 RTH_CLUST1 RTH2 RTH4 R_Th_2 RMEDCOND CondLatR RCL "
+                   "RCM RUTH RMTH RLTH RTHU RTHR RTHF RTHB RKNEEO R.GTR "
+                   "R.Knee.Medial"},
+        Convention{kPublic, "right-lower-leg",
+                   "R.HF R.TT RTF1 RHFB RTIBT RTS1 RMSH RSHU RSHF RSHB "
+                   "R.Ankle.Medial RFIBHEAD"},
+        Convention{kPublic, "right-foot",
+                   "R1MTH R5MTH RD2MT RMH1 R_Met_Head_1 R.MT5 RMETA5 RMTP1"},
+        Convention{kPublic, "right-toes", "RBTOE RGTOE RHLX R_Toe_Tip"},
         Convention{kEnglish, "left-upper-leg",
                    "LeftThigh left_knee_lateral LateralFemoralEpicondyleL "
                    "left~lateral~epicondyle thigh_l_2 Thigh1.L"},
