@@ -513,8 +513,9 @@ int RunSolve(const SolveCommand& command) {
     }
     SolvedTake& solved = result.value();
     ApplyFloor(command.floor, solved);
-    solved.verdict =
-        mocap::JudgeSolution(solved.take, solved.calibration, solved.solution);
+    solved.measures = mocap::MeasureSolution(solved.take, solved.calibration,
+                                             solved.solution);
+    solved.verdict = mocap::JudgeMeasures(solved.measures);
     verdict.Append(
         WithSubject(solved.verdict, are_several ? solved.subject : ""));
     reports.push_back(MakeSolveReport(solved, findings));

@@ -256,6 +256,20 @@ void AddPhysical(const SolvedTake& solved, const mocap::FitQuality& quality,
   report.AddPlot("methods_marker_error", std::move(plot));
 }
 
+/// "frames 1 to 45, 300 to 343" as people count them, from 1.
+std::string DescribeRuns(const std::vector<mocap::FrameRun>& runs) {
+  constexpr std::size_t kShown = 5;
+  std::string text = "frames ";
+  for (std::size_t i = 0; i < std::min(runs.size(), kShown); ++i) {
+    text += (i > 0 ? ", " : "") + std::to_string(runs[i].begin + 1) + " to " +
+            std::to_string(runs[i].end);
+  }
+  if (runs.size() > kShown) {
+    text += " and " + std::to_string(runs.size() - kShown) + " more runs";
+  }
+  return text;
+}
+
 }  // namespace
 
 Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
@@ -319,6 +333,10 @@ Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
              "angles are counted from");
   report.Set("gap_samples", counts[MarkerFate::kMissing],
              "samples bridged in gaps");
+  if (!solved.measures.outside.empty()) {
+    report.Set("out_of_view", DescribeRuns(solved.measures.outside),
+               "less than half of the body in view");
+  }
   report.Set("swapped_samples", counts[MarkerFate::kSwapped],
              "samples given to the right label");
   report.Set("assigned_samples", counts[MarkerFate::kAssigned],
@@ -414,6 +432,11 @@ std::string Summary(const SolvedTake& solved) {
     }
   };
   add(MarkerFate::kMissing, "gaps bridged");
+  if (!solved.measures.outside.empty()) {
+    text += "  less than half of the body in view: " +
+            DescribeRuns(solved.measures.outside) +
+            "; the pose is a guess there\n";
+  }
   add(MarkerFate::kSwapped, "given to the right label");
   add(MarkerFate::kAssigned, "unlabelled points taken");
   add(MarkerFate::kRejected, "rejected as strays");

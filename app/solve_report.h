@@ -11,6 +11,7 @@
 #include "core/diagnostics.h"
 #include "core/verdict.h"
 #include "mocap/solve/hold_out.h"
+#include "mocap/solve/judge_solution.h"
 #include "mocap/solve/opensim_angles.h"
 #include "mocap/solve/solve_take.h"
 
@@ -47,6 +48,7 @@ struct SolvedTake {
   /// The standing pose that angles are counted from; empty: the rest pose.
   std::string neutral_file;
   std::vector<mocap::BodyPose> neutral;
+  mocap::SolutionMeasures measures;
   Verdict verdict;
 };
 

@@ -141,6 +141,12 @@ void JudgeMotion(const SolutionMeasures& is, const VerdictBounds& bounds,
   judge.Above(is.jump_share, bounds.jump_share, "leaps",
               "a joint leaps in " + Percent(is.jump_share) + " of the frames",
               "do tracks change hands, or is the rate wrong?");
+  judge.Above(is.fastest, bounds.fastest, "too-fast",
+              "all markers together go at " + Number(is.fastest, 0) +
+                  " m/s from one frame to the next",
+              "do the labels pass from one person to another, or is the rate "
+              "wrong?",
+              "m/s");
 }
 
 }  // namespace

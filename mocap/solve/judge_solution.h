@@ -2,11 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "core/verdict.h"
 #include "mocap/solve/calibrate.h"
 #include "mocap/solve/solve_take.h"
 
 namespace limber::mocap {
+
+/// Frames begin, begin + 1, ..., end - 1.
+struct FrameRun {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
 
 /// What a solved take is like, in the numbers that its verdict compares with
 /// bounds. They are taken from the poses, the body and the points alone; how
@@ -42,6 +52,7 @@ struct SolutionMeasures {
   /// Frames in which fewer than half of the segments that wear markers show
   /// one: the person is not in the view.
   double outside_share = 0.0;
+  std::vector<FrameRun> outside;  ///< Those frames: the pose is a guess there.
   /// In the other frames the segments that wear markers and show none: the body
   /// is bridged there.
   double hidden_share = 0.0;
@@ -49,6 +60,9 @@ struct SolutionMeasures {
   int beyond_joint = 0;       ///< The segment of that joint.
   double still_share = 0.0;   ///< Frames whose points repeat the last ones.
   double jump_share = 0.0;    ///< Frames in which a joint leaps.
+  /// The median speed of the points from one frame to the next, where it is
+  /// fastest: how fast the person as a whole goes [m/s].
+  double fastest = 0.0;
   /// What a calibration that ran out of steps still misses the markers by; 0
   /// for one that settled [m].
   double unsettled_rms = 0.0;
@@ -95,6 +109,8 @@ struct VerdictBounds {
   double beyond_share = 0.1;
   double still_share = 0.6;  ///< Every second frame may have been doubled.
   double jump_share = 0.02;  ///< A landing shakes two frames of a thousand.
+  /// Sprinters reach 12.5 m/s; what is faster is somebody else [m/s].
+  double fastest = 18.0;
   /// A fit that misses by less has found the body and only lacks polish [m].
   double unsettled_rms = 0.01;
 };

@@ -229,6 +229,10 @@ void MeasureHidden(const Actor& actor, const Observations& used,
     const std::int64_t shown = std::ranges::count(shows, true);
     if (2 * shown < worn) {
       ++outside;
+      if (measures.outside.empty() || measures.outside.back().end != t) {
+        measures.outside.push_back({t, t});
+      }
+      measures.outside.back().end = t + 1;
       continue;
     }
     hidden += worn - shown;
@@ -275,6 +279,23 @@ void MeasureSamples(const PreparedTake& take, const Actor& actor,
   measures.seen_share = ShareOf(seen, std::size_t(possible));
   measures.still_share = ShareOf(still, std::size_t(pairs));
   MeasureHidden(actor, solution.used, measures);
+}
+
+void MeasureSpeed(const PreparedTake& take, SolutionMeasures& measures) {
+  // The median of fewer points is that of a hand or of a stray.
+  constexpr std::size_t kLeastPoints = 6;
+  std::vector<double> steps;
+  for (std::int64_t t = 1; t < take.observed.num_frames(); ++t) {
+    const std::span<const Vector3> before = take.observed.frame(t - 1);
+    const std::span<const Vector3> now = take.observed.frame(t);
+    steps.clear();
+    for (std::size_t m = 0; m < now.size(); ++m) {
+      if (!IsSeen(before[m]) || !IsSeen(now[m])) continue;
+      steps.push_back((now[m] - before[m]).norm());
+    }
+    if (steps.size() < kLeastPoints) continue;
+    measures.fastest = std::max(measures.fastest, Median(steps) * take.rate_hz);
+  }
 }
 
 /// How far a joint is beyond what the table allows [rad]; 0 inside.
@@ -348,6 +369,7 @@ SolutionMeasures MeasureSolution(const PreparedTake& take,
   MeasureBones(actor, measures);
   MeasureMarkers(take, actor, solution, measures);
   MeasureSamples(take, actor, solution, measures);
+  MeasureSpeed(take, measures);
   MeasureJoints(actor, solution.poses, take.rate_hz, measures);
   return measures;
 }

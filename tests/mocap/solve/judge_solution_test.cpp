@@ -55,6 +55,7 @@ TEST(JudgeMeasures, EachBoundIsWhereItIs) {
       {"calibration-unfinished", &SolutionMeasures::unsettled_rms, 0.008,
        0.012},
       {"leaps", &SolutionMeasures::jump_share, 0.015, 0.03},
+      {"too-fast", &SolutionMeasures::fastest, 13, 24},
   };
   EXPECT_TRUE(JudgeMeasures(GoodMeasures()).looks_right());
   for (const Case& test : cases) {
