@@ -13,41 +13,16 @@
 #include "core/file.h"
 #include "mocap/io/c3d.h"
 #include "mocap/io/trc.h"
+#include "tests/mocap/turned_take.h"
 #include "tests/support/test_data.h"
 
 namespace limber::mocap {
 namespace {
 
+using limber::test::AsRead;
+using limber::test::kAxes;
+using limber::test::WithUp;
 using ::testing::HasSubstr;
-
-constexpr std::array kAxes = {SignedAxis::kPlusX, SignedAxis::kMinusX,
-                              SignedAxis::kPlusY, SignedAxis::kMinusY,
-                              SignedAxis::kPlusZ, SignedAxis::kMinusZ};
-
-AxisConvention WithUp(SignedAxis up) {
-  const bool is_x = up == SignedAxis::kPlusX || up == SignedAxis::kMinusX;
-  return {is_x ? SignedAxis::kPlusY : SignedAxis::kPlusX, up};
-}
-
-/// `take` as a reader gives it whose file has `is` up and counts in units of
-/// `is_unit` metres, if the file, or nobody, says `said` and `said_unit`.
-MarkerTake AsRead(const MarkerTake& take, SignedAxis is, double is_unit,
-                  SignedAxis said, double said_unit, Decision decision) {
-  MarkerTake read = take;
-  for (std::int64_t t = 0; t < take.num_frames(); ++t) {
-    for (int m = 0; m < take.num_markers(); ++m) {
-      if (!take.IsVisible(t, m) || take.kind(m) != PointKind::kMarker) continue;
-      const Vector3 in_file =
-          WithUp(is).FromInside(take.Position(t, m)) / is_unit;
-      read.SetPosition(t, m, WithUp(said).ToInside(in_file) * said_unit);
-    }
-  }
-  read.origin.axes = WithUp(said);
-  read.origin.metres_per_unit = said_unit;
-  read.origin.axes_decision = decision;
-  read.origin.unit_decision = decision;
-  return read;
-}
 
 /// Whether two takes differ by a turn about +Y only: heights agree, and
 /// distances between points.

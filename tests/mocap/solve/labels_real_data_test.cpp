@@ -11,7 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "mocap/take_evidence.h"
 #include "tests/mocap/solve/relabel.h"
+#include "tests/mocap/turned_take.h"
 #include "tests/support/test_data.h"
 
 namespace limber::test {
@@ -89,15 +91,17 @@ TEST_P(Labels, OfWhichAThirdIsNonsenseAreFoundByMotion) {
   const MarkerTake take = ReadRealTake(GetParam());
   const SolvedLabels truth = SolveByLabels(take, GetParam());
   ASSERT_TRUE(truth.ok);
-  const SolvedLabels found =
-      SolveByLabels(WithNonsense(take, 0.3, 1), GetParam());
-  ASSERT_TRUE(found.ok) << found.diagnostics;
-  const double right = ShareRight(take, truth, found, {});
-  const double worst = WorstJoint(truth, found, true);
-  std::printf("%s with nonsense: %.1f %% right, worst joint %.2f deg\n",
-              GetParam(), 100 * right, worst);
-  EXPECT_GE(right, 0.95);
-  EXPECT_LE(worst, 2.0);
+  for (const unsigned seed : {1, 2, 3, 4, 5}) {
+    const SolvedLabels found =
+        SolveByLabels(WithNonsense(take, 0.3, seed), GetParam());
+    ASSERT_TRUE(found.ok) << found.diagnostics;
+    const double right = ShareRight(take, truth, found, {});
+    const double worst = WorstJoint(truth, found, true);
+    std::printf("%s with nonsense: %.1f %% right, worst joint %.2f deg\n",
+                GetParam(), 100 * right, worst);
+    EXPECT_GE(right, 0.95) << "seed " << seed;
+    EXPECT_LE(worst, 2.0) << "seed " << seed;
+  }
 }
 
 TEST_P(Labels, WithExchangedSidesArePutRight) {
@@ -112,6 +116,37 @@ TEST_P(Labels, WithExchangedSidesArePutRight) {
   EXPECT_TRUE(found.found.sides_exchanged);
   EXPECT_GE(ShareRight(take, truth, found, {}), 0.95);
   EXPECT_LE(WorstJoint(truth, found, true), 1.0);
+}
+
+// Each axis up in turn; what the file says of it is right, wrong or nothing,
+// and so is the unit.
+TEST_P(Labels, OfATurnedTakeGiveTheSameMotion) {
+  LIMBER_NEEDS_REAL_DATA();
+  MarkerTake take = ReadRealTake(GetParam());
+  Diagnostics ignored;
+  SettleAxesAndUnit(take, ignored);
+  const SolvedLabels truth = SolveByLabels(take, GetParam());
+  ASSERT_TRUE(truth.ok);
+  for (std::size_t k = 0; k < kAxes.size(); ++k) {
+    const SignedAxis is = kAxes[k];
+    const bool is_right = k % 3 == 0;
+    const bool is_silent = k % 3 == 1;
+    const SignedAxis said = is_right    ? is
+                            : is_silent ? SignedAxis::kPlusY
+                                        : kAxes[(k + 3) % kAxes.size()];
+    const double said_unit = is_right ? 0.001 : 1.0;
+    MarkerTake turned =
+        AsRead(take, is, 0.001, said, said_unit,
+               is_silent ? Decision::kDefault : Decision::kFile);
+    Diagnostics told(GetParam());
+    SettleAxesAndUnit(turned, told);
+    EXPECT_EQ(told.CountOf("up-axis"), is == said ? 0 : 1);
+    EXPECT_EQ(told.CountOf("unit"), is_right ? 0 : 1);
+    const SolvedLabels found = SolveByLabels(turned, GetParam());
+    ASSERT_TRUE(found.ok) << found.diagnostics;
+    EXPECT_EQ(ShareRight(take, truth, found, {}), 1.0);
+    EXPECT_LE(WorstJoint(truth, found, true), 0.1);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Takes, Labels, testing::ValuesIn(kTakes));
@@ -132,12 +167,11 @@ TEST(NoLabels, AreFoundInFiveOfSevenTakesAndNeverWrong) {
     }
     const double right = ShareRight(take, truth, found, columns);
     const double worst = WorstJoint(truth, found, false);
-    std::printf("%s without labels: %.1f %% right, worst joint %.2f deg\n",
-                name, 100 * right, worst);
-    EXPECT_GE(right, 0.85) << name;
+    std::printf(
+        "%s without labels: %.1f %% right, worst joint %.2f deg, %.2f s\n",
+        name, 100 * right, worst, found.identify_s);
+    EXPECT_GE(right, 0.9) << name;
     num_right += right >= 0.9 && worst <= 3.0;
-    // A minute of sixty tracks would take as long: frames are sampled.
-    EXPECT_LT(found.identify_s, 2.0 * 3) << name;
   }
   EXPECT_GE(num_right, 5);
 }
