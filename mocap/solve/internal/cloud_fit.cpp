@@ -7,11 +7,9 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <string>
 
 #include "mocap/solve/internal/first_actor.h"
 #include "mocap/solve/internal/frame_fit.h"
-#include "mocap/solve/internal/landmark_table.h"
 
 namespace limber::mocap::internal {
 
@@ -214,12 +212,7 @@ class CloudFitter {
     fit.cost =
         FrameCost(actor, fitter_.kinematics(), fit.pose, observed, weighting) +
         kUnexplained * (seen - fit.num_assigned);
-    // Every landmark there is: more places than any person has markers, which
-    // lie nearer by chance.
-    const bool is_generic = set.markers.size() > 100;
-    fit.cost += is_generic
-                    ? 0.15 * kUnexplained * fit.num_assigned
-                    : kUnused * (double(fit.tracks.size()) - fit.num_assigned);
+    fit.cost += kUnused * (double(fit.tracks.size()) - fit.num_assigned);
     fit.cost /= std::max(1, seen);
     return fit;
   }
@@ -319,29 +312,6 @@ std::vector<CloudFit> FitCloud(std::span<const MarkerSet> sets,
     if (!is_known) chosen.push_back(std::move(fit));
   }
   return chosen;
-}
-
-MarkerSet EveryLandmark() {
-  MarkerSet set;
-  set.name = "every landmark";
-  for (const Landmark& landmark : Landmarks()) {
-    // Joint centres are inside the body, vague places are nowhere.
-    if (landmark.spread < 0.02 || landmark.spread > 0.085) continue;
-    SetMarker marker;
-    marker.segment = landmark.segment;
-    marker.at = landmark.at;
-    marker.spread = std::max(0.05, landmark.spread);
-    const bool has_sides =
-        landmark.segment >= kLeftClavicle || landmark.at.x() != 0.0;
-    marker.label = (has_sides ? "left " : "") + std::string(landmark.name);
-    set.markers.push_back(marker);
-    if (!has_sides) continue;
-    marker.label = "right " + std::string(landmark.name);
-    marker.segment = Body()[landmark.segment].mirror;
-    marker.at.x() = -marker.at.x();
-    set.markers.push_back(marker);
-  }
-  return set;
 }
 
 }  // namespace limber::mocap::internal

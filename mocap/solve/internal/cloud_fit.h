@@ -32,7 +32,4 @@ struct CloudFit {
 std::vector<CloudFit> FitCloud(std::span<const MarkerSet> sets,
                                const Observations& tracks, std::size_t most);
 
-/// A set with all places people mark, for layouts that no set has.
-MarkerSet EveryLandmark();
-
 }  // namespace limber::mocap::internal
