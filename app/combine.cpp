@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/clip_output.h"
 #include "app/clip_report.h"
 #include "app/command.h"
 #include "app/describe.h"
@@ -17,7 +18,6 @@
 #include "app/load_options.h"
 #include "app/report.h"
 #include "core/file.h"
-#include "mocap/io/bvh.h"
 #include "mocap/retarget/combine.h"
 
 namespace limber::app {
@@ -50,6 +50,7 @@ ReportTable JoinTable() {
 int RunCombine(const CombineCommand& command) {
   if (command.inputs.size() < 2) throw BadCall("two clips or more are joined");
   if (!command.report.empty()) CheckReportPath(command.report);
+  CheckClipPath(command.output);
   JobFiles files{
       command.inputs, {command.output, command.report}, command.force};
   files.inputs.push_back(command.load.asf);
@@ -103,9 +104,8 @@ int RunCombine(const CombineCommand& command) {
   const nlohmann::ordered_json rows = joins.rows;
   report.AddTable(std::move(joins));
 
-  const Diagnostics written = mocap::WriteBvhFile(
-      command.output, motion,
-      {.file = PathText(command.output), .strict = command.load.strict});
+  const Diagnostics written =
+      WriteClip({command.output, command.inputs.front(), command.load}, motion);
   std::cerr << written.ToString();
   if (written.has_errors()) return kBadInput;
   report.AddWarnings(written);
@@ -144,7 +144,9 @@ void AddCombine(CLI::App& app, Job& job) {
           "two or more clips of one skeleton; the first one's rate counts")
       ->required()
       ->type_name("");
-  command->add_option("-o,--output", options->output, "BVH to write")
+  command
+      ->add_option("-o,--output", options->output,
+                   "clip to write, .bvh or .glb")
       ->required()
       ->type_name("FILE");
   command

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/clip_output.h"
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/edit_events.h"
@@ -32,7 +33,6 @@
 #include "figure/dynamic/edit.h"
 #include "figure/figure_file.h"
 #include "figure/make_figure.h"
-#include "mocap/io/bvh.h"
 
 namespace limber::app {
 
@@ -197,7 +197,8 @@ std::vector<Variation> PlanVariations(const std::vector<Sweep>& sweeps,
     variations[i].values = all[i];
     variations[i].file = options.output;
     variations[i].file.replace_filename(options.output.stem().string() + "_" +
-                                        number + ".bvh");
+                                        number +
+                                        options.output.extension().string());
   }
   return variations;
 }
@@ -240,8 +241,8 @@ void RunVariations(const EditJob& job, const std::vector<Sweep>& sweeps,
             LargestDifference(result),     result.return_time,
             result.summary.root_help_mean, result.summary.saturation,
             result.penetration * 1e3,      Degrees(result.limit_violation)};
-        const Diagnostics written =
-            mocap::WriteBvhFile(variation.file, result.motion);
+        const Diagnostics written = WriteClip(
+            {variation.file, options.clip, options.load}, result.motion);
         if (written.has_errors()) variation.failure = written.ToString();
       } catch (const std::exception& error) {
         variation.failure = WordsOf(error);
@@ -321,10 +322,7 @@ int RunSweep(const EditJob& job, const EditOptions& options,
 
 int RunEdit(const EditOptions& options) {
   if (!options.report.empty()) CheckReportPath(options.report);
-  if (options.output.extension() != ".bvh") {
-    throw BadCall("the result is written as BVH: \"" +
-                  PathText(options.output) + "\" must end in .bvh");
-  }
+  CheckClipPath(options.output);
   std::vector<Sweep> sweeps;
   for (const std::string& text : options.sweeps) {
     sweeps.push_back(ParseSweep(text));
@@ -337,7 +335,7 @@ int RunEdit(const EditOptions& options) {
   const auto* clip = std::get_if<figure::Motion>(&file.value().content);
   if (clip == nullptr || clip->num_frames() == 0) {
     std::cerr << PathText(options.clip)
-              << ": error: expected a clip with frames (BVH or AMC)\n";
+              << ": error: expected a clip with frames (BVH, AMC or glTF)\n";
     return kBadInput;
   }
   Diagnostics length(PathText(options.clip));
@@ -380,7 +378,7 @@ int RunEdit(const EditOptions& options) {
   const std::chrono::duration<double> took =
       std::chrono::steady_clock::now() - begin;
   const Diagnostics written =
-      mocap::WriteBvhFile(options.output, result.motion);
+      WriteClip({options.output, options.clip, options.load}, result.motion);
   std::cerr << written.ToString();
   if (written.has_errors()) return kBadInput;
   PrintOne(result, job, options.output);
@@ -400,12 +398,14 @@ void AddEdit(CLI::App& app, Job& job) {
   CLI::App* command = app.add_subcommand(
       "edit", "Push, load or loosen a figure while it plays a clip");
   auto options = std::make_shared<EditOptions>();
-  command->add_option("CLIP", options->clip, "BVH or AMC")
+  command->add_option("CLIP", options->clip, "BVH, AMC or glTF")
       ->required()
       ->type_name("");
-  command->add_option("-o,--output", options->output, "the edited clip")
+  command
+      ->add_option("-o,--output", options->output,
+                   "the edited clip, .bvh or .glb")
       ->required()
-      ->type_name("FILE.bvh");
+      ->type_name("FILE");
   command->add_option("--report", options->report, "what happened")
       ->type_name("FILE.html|json");
   command

@@ -145,11 +145,14 @@ Result<LoadedFile> LoadGltf(LoadedFile file, Diagnostics diagnostics,
   if (!read.ok()) return Result<LoadedFile>(std::move(diagnostics));
   if (read->animations.size() > 1 && options.animation.empty()) {
     std::string names;
+    const auto named = [](const std::string& name) {
+      return name.empty() ? "(no name)" : name;
+    };
     for (const std::string& name : read->animations) {
-      names += (names.empty() ? "" : ", ") + name;
+      names += (names.empty() ? "" : ", ") + named(name);
     }
     file.guesses.push_back(
-        {"animation", read->animations.front(),
+        {"animation", named(read->animations.front()),
          "the first of " + names + "; --animation chooses another", false});
   }
   file.content = std::move(read).value().motion;

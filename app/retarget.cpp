@@ -11,6 +11,7 @@
 
 #include "app/batch/batch_command.h"
 #include "app/batch/summary.h"
+#include "app/clip_output.h"
 #include "app/clip_report.h"
 #include "app/command.h"
 #include "app/describe.h"
@@ -61,15 +62,6 @@ std::vector<fs::path> Expand(const std::vector<std::string>& names) {
 
 bool IsFolder(const fs::path& path) {
   return fs::is_directory(path) || !path.has_filename();
-}
-
-/// Only BVH is written.
-void CheckOutputName(const fs::path& path) {
-  if (FormatFromName(path) == Format::kBvh) return;
-  throw BadCall(
-      PathText(path) + ": the result is written as .bvh, found " +
-      (path.extension().empty() ? "no ending" : PathText(path.extension())) +
-      (path.extension().empty() ? "; a folder ends with /" : ""));
 }
 
 /// The job of one clip.
@@ -253,7 +245,12 @@ int RunRetarget(const RetargetCommand& command, const CLI::App& call,
   if (is_many) {
     AddFolderOutputs(command.output, files, read_and_written);
   } else {
-    CheckOutputName(command.output);
+    if (command.output.extension().empty()) {
+      throw BadCall(PathText(command.output) +
+                    ": expected a name ending in .bvh or .glb, or a folder, "
+                    "which ends with /");
+    }
+    CheckClipPath(command.output);
     read_and_written.outputs.push_back(command.output);
   }
   if (!CheckJobFiles(read_and_written)) return kBadInput;
@@ -321,8 +318,10 @@ void AddRetarget(CLI::App& app, Job& job, const batch::Program& program) {
           "the clip's own body with other lengths: " + mocap::ProportionNames())
       ->type_name("LENGTH=FACTOR,...");
   command
-      ->add_option("-o,--output", options->output,
-                   "BVH to write, or a folder for several clips")
+      ->add_option(
+          "-o,--output", options->output,
+          "clip to write, .bvh or .glb (onto the character where --to is "
+          "one), or a folder for several clips")
       ->required()
       ->type_name("FILE");
   command

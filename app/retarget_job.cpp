@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "app/clip_output.h"
 #include "app/clip_report.h"
 #include "app/describe.h"
 #include "app/figure_path.h"
@@ -14,7 +15,6 @@
 #include "app/retarget_dynamic.h"
 #include "core/file.h"
 #include "figure/clip_tracks.h"
-#include "mocap/io/bvh.h"
 #include "mocap/retarget/judge.h"
 #include "mocap/retarget/rigged_clip.h"
 
@@ -306,6 +306,7 @@ Result<RetargetTarget> LoadTarget(const std::filesystem::path& path,
       target.form = FormOf(*motion, clip->body);
       target.body = std::move(clip->body);
       target.rig = std::move(clip->rig);
+      if (file->format == Format::kGltf) target.character = file->path;
     }
   } else if (asf != nullptr) {
     skeleton = asf->skeleton;
@@ -388,12 +389,15 @@ RetargetOutcome RunRetargetJob(const RetargetJob& job,
   outcome.report->SetVerdict(outcome.verdict);
   outcome.report->AddWarnings(outcome.findings);
   outcome.lines = Summarise(job, target, clip, body, map, *outcome.report);
-  const Diagnostics written = mocap::WriteBvhFile(
-      job.output,
+  // The options of the call are about the source; a target is read as it is.
+  ClipOutput output{job.output, target.character};
+  output.load.strict = job.load.strict;
+  if (!target.body) output = {job.output, job.input, job.load};
+  const Diagnostics written = WriteClip(
+      output,
       rig && rig->own != rig->skeleton
           ? figure::FromWorking(*rig, result.motion, result.motion.source())
-          : result.motion,
-      {.file = PathText(job.output), .strict = job.load.strict});
+          : result.motion);
   outcome.findings.Append(written);
   outcome.report->AddWarnings(written);
   outcome.report->Set("output", PathText(job.output), "written");

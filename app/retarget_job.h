@@ -23,6 +23,7 @@ struct RetargetTarget {
   std::optional<mocap::Body> body;
   /// Where the body comes from a clip: what it is written on.
   std::optional<figure::WorkingRig> rig;
+  std::filesystem::path character;  ///< Its file if that is a glTF.
   figure::MotionSource form;  ///< Unit, axes and channels of the written file.
   std::vector<mocap::Proportion> proportions;  ///< Where there is no body.
 };
@@ -35,7 +36,7 @@ Result<RetargetTarget> LoadTarget(const std::filesystem::path& path,
 /// How one clip is carried over.
 struct RetargetJob {
   std::filesystem::path input;
-  std::filesystem::path output;  ///< BVH.
+  std::filesystem::path output;  ///< .bvh or .glb.
   std::filesystem::path report;  ///< .json or .html; may be empty.
   LoadOptions load;
   mocap::RetargetOptions options;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/clip_output.h"
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
@@ -24,7 +25,6 @@
 #include "core/file.h"
 #include "core/suggest.h"
 #include "figure/dynamic/scene/simulate.h"
-#include "mocap/io/bvh.h"
 
 namespace limber::app {
 
@@ -210,10 +210,7 @@ void Print(const figure::FigureScene& scene,
 
 int RunSimulate(const SimulateOptions& options) {
   if (!options.report.empty()) CheckReportPath(options.report);
-  if (!options.output.empty() && options.output.extension() != ".bvh") {
-    throw BadCall("the motion is written as BVH: \"" +
-                  PathText(options.output) + "\" must end in .bvh");
-  }
+  if (!options.output.empty()) CheckClipPath(options.output);
   if (!CheckJobFiles(
           {{options.scene}, {options.output, options.report}, options.force})) {
     return kBadInput;
@@ -271,7 +268,7 @@ int RunSimulate(const SimulateOptions& options) {
             .Bake(*one->performer, rate_hz, idle, one->source);
     const fs::path path =
         OutputOf(options.output, one->name, chosen.size() == 1);
-    const Diagnostics written = mocap::WriteBvhFile(path, motion);
+    const Diagnostics written = WriteClip({path}, motion);
     std::cerr << written.ToString();
     if (written.has_errors()) return kBadInput;
     std::cout << "  " << one->name << " -> " << PathText(path) << ": "
@@ -298,9 +295,10 @@ void AddSimulate(CLI::App& app, Job& job) {
       ->type_name("");
   command
       ->add_option("-o,--output", options->output,
-                   "the motion of the figure; of several figures NAME goes "
+                   "the motion of the figure, .bvh or .glb; of several figures "
+                   "NAME goes "
                    "before the ending: out-NAME.bvh")
-      ->type_name("FILE.bvh");
+      ->type_name("FILE");
   command->add_option("--report", options->report, "what came out")
       ->type_name("FILE.html|json");
   command->add_option("--figure", options->figure, "write only this figure")

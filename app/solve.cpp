@@ -555,11 +555,11 @@ void AddSolve(CLI::App& app, Job& job) {
   sub->add_option("TAKE", command->take, "C3D or TRC")
       ->required()
       ->type_name("");
-  sub->add_option(
-         "-o,--output", command->outputs,
-         "file to write: .bvh, .amc (its skeleton goes beside it as .asf), "
-         ".csv (joint angles) or .mot (OpenSim's coordinates); may be "
-         "repeated")
+  sub->add_option("-o,--output", command->outputs,
+                  "file to write: .bvh, .glb, .amc (its skeleton goes beside "
+                  "it as .asf), "
+                  ".csv (joint angles) or .mot (OpenSim's coordinates); may be "
+                  "repeated")
       ->type_name("FILE");
   sub->add_option("--report", command->report,
                   "what was done and how well it fits, .json or .html")

@@ -11,11 +11,11 @@
 #include <span>
 #include <vector>
 
+#include "app/clip_output.h"
 #include "app/exit_code.h"
 #include "core/file.h"
 #include "mocap/io/asf_amc.h"
 #include "mocap/io/asf_writer.h"
-#include "mocap/io/bvh.h"
 #include "mocap/solve/sole.h"
 
 namespace limber::app {
@@ -73,10 +73,10 @@ std::vector<double> NeutralAngles(const SolvedTake& solved) {
 
 void CheckMotionPath(const std::filesystem::path& path) {
   const std::string ending = Ending(path);
-  if (ending != ".bvh" && ending != ".amc" && ending != ".csv" &&
-      !IsOpenSim(path)) {
+  if (ending != ".bvh" && ending != ".glb" && ending != ".amc" &&
+      ending != ".csv" && !IsOpenSim(path)) {
     throw BadCall("cannot write " + PathText(path) +
-                  ": motions are written as .bvh or as .amc with its .asf, "
+                  ": motions are written as .bvh, .glb or .amc with its .asf, "
                   "joint angles as .csv, or as .mot for OpenSim");
   }
 }
@@ -140,7 +140,7 @@ Diagnostics WriteMotion(const std::filesystem::path& path,
     written.Append(mocap::WriteAmcFile(path, mocap::OnAsf(motion), asf));
     return written;
   }
-  return mocap::WriteBvhFile(path, motion);
+  return WriteClip({path}, motion);
 }
 
 std::string FormatAngles(const SolvedTake& solved) {
