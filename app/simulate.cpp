@@ -239,6 +239,13 @@ int RunSimulate(const SimulateOptions& options) {
     }
     if (!CheckJobFiles(files)) return kBadInput;
   }
+  const double duration =
+      options.duration > 0.0 ? options.duration : scene.scene->duration;
+  if (const std::string wrong = figure::WrongLength(
+          duration, scene.stage->step(), scene.figures.size());
+      !wrong.empty()) {
+    throw BadCall(wrong);
+  }
 
   const auto begin = std::chrono::steady_clock::now();
   figure::SceneOutcome outcome;

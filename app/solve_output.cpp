@@ -131,7 +131,7 @@ Diagnostics WriteMotion(const std::filesystem::path& path,
     return WriteWholeFile(path, FormatAngles(solved));
   }
   if (IsOpenSim(path)) {
-    return WriteWholeFile(path, mocap::FormatSto(OpenSimTable(solved)));
+    return mocap::WriteStoFile(path, OpenSimTable(solved));
   }
   if (Ending(path) == ".amc") {
     const mocap::AsfSkeleton asf = mocap::MakeAsf(motion.skeleton());

@@ -261,7 +261,7 @@ const LcpResult& DantzigSolver::Impl::Solve(const LcpProblem& problem) {
 }
 
 DantzigSolver::DantzigSolver(const DantzigOptions& options)
-    : impl_(std::make_unique<Impl>(options)) {
+    : options_(options) {
   if (!(options.tolerance > 0.0) || options.friction_rounds < 1 ||
       options.max_steps_per_row < 0) {
     throw std::invalid_argument(
@@ -274,11 +274,17 @@ DantzigSolver::DantzigSolver(DantzigSolver&&) noexcept = default;
 DantzigSolver& DantzigSolver::operator=(DantzigSolver&&) noexcept = default;
 
 const LcpResult& DantzigSolver::Solve(const LcpProblem& problem) {
-  return impl_->Solve(problem);
+  return impl().Solve(problem);
 }
 void DantzigSolver::SetWarmStart(std::span<const LcpRowState> state) {
-  impl_->SetWarmStart(state);
+  impl().SetWarmStart(state);
 }
-void DantzigSolver::ClearWarmStart() { impl_->ClearWarmStart(); }
+void DantzigSolver::ClearWarmStart() {
+  if (impl_ != nullptr) impl_->ClearWarmStart();
+}
+DantzigSolver::Impl& DantzigSolver::impl() {
+  if (impl_ == nullptr) impl_ = std::make_unique<Impl>(options_);
+  return *impl_;
+}
 
 }  // namespace limber::dynamics

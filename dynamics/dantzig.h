@@ -56,6 +56,9 @@ class DantzigSolver {
 
  private:
   class Impl;
+  /// Made when it is first needed: most islands of a world never do.
+  Impl& impl();
+  DantzigOptions options_;
   std::unique_ptr<Impl> impl_;
 };
 

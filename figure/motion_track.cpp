@@ -101,9 +101,19 @@ double MotionTrack::Append(std::shared_ptr<const SmoothMotion> clip,
 
 void MotionTrack::Loop(const std::shared_ptr<const SmoothMotion>& clip,
                        double length, const JoinOptions& options) {
+  const double begin = duration();
   do {
     const double before = duration();
     Append(clip, options);
+    // The number is known after one of them, before memory is used up.
+    const double one = duration() - before;
+    if (one > 0.0 && (length - begin) / one > kMostLoops) {
+      throw std::invalid_argument(
+          "MotionTrack: a clip of " + std::to_string(one) +
+          " s is looped at most " + std::to_string(kMostLoops) +
+          " times, until " + std::to_string(begin + kMostLoops * one) +
+          " s, not until " + std::to_string(length) + " s");
+    }
     if (!(duration() > before)) {
       throw std::invalid_argument(
           "MotionTrack: a clip without length cannot "

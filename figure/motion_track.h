@@ -50,6 +50,8 @@ class MotionTrack {
   double Append(std::shared_ptr<const SmoothMotion> clip,
                 const JoinOptions& options = {});
   /// Adds the clip again and again until the track is `length` seconds long.
+  /// @throws std::invalid_argument also if that takes more than kMostLoops.
+  static constexpr int kMostLoops = 10'000;  ///< Some 50 MB of joins.
   void Loop(const std::shared_ptr<const SmoothMotion>& clip, double length,
             const JoinOptions& options = {});
 

@@ -33,7 +33,7 @@ void BroadPhase::CheckBox(const BoundingBox& box) const {
 
 int BroadPhase::Add(const BoundingBox& box, std::int64_t family) {
   CheckBox(box);
-  int id = 0;
+  int& id = first_free_;
   while (id < static_cast<int>(proxies_.size()) && proxies_[id].used) ++id;
   if (id == static_cast<int>(proxies_.size())) proxies_.emplace_back();
   proxies_[id] = {box.Grown(margin_), true, family};
@@ -46,6 +46,7 @@ int BroadPhase::Add(const BoundingBox& box, std::int64_t family) {
 void BroadPhase::Remove(int id) {
   CheckId(id);
   proxies_[id].used = false;
+  first_free_ = std::min(first_free_, id);
   std::erase(order_, id);
   changed_ = true;
   --num_proxies_;

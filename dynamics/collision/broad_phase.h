@@ -78,6 +78,7 @@ class BroadPhase {
 
   double margin_;
   int num_proxies_ = 0;
+  int first_free_ = 0;  // No id below it is free.
   int axis_ = 0;
   std::vector<Proxy> proxies_;
   std::vector<int> order_;  // Used ids by lower end along axis_.

@@ -107,14 +107,14 @@ inline void StoreLane(double* to, const Lane& a) {
 }
 
 inline void Transpose(Lane& a, Lane& b, Lane& c, Lane& d) {
-  const Lane ab_even = __builtin_shuffle(a, b, LaneMask{0, 4, 2, 6});
-  const Lane ab_odd = __builtin_shuffle(a, b, LaneMask{1, 5, 3, 7});
-  const Lane cd_even = __builtin_shuffle(c, d, LaneMask{0, 4, 2, 6});
-  const Lane cd_odd = __builtin_shuffle(c, d, LaneMask{1, 5, 3, 7});
-  a = __builtin_shuffle(ab_even, cd_even, LaneMask{0, 1, 4, 5});
-  b = __builtin_shuffle(ab_odd, cd_odd, LaneMask{0, 1, 4, 5});
-  c = __builtin_shuffle(ab_even, cd_even, LaneMask{2, 3, 6, 7});
-  d = __builtin_shuffle(ab_odd, cd_odd, LaneMask{2, 3, 6, 7});
+  const Lane ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+  const Lane ab_odd = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const Lane cd_even = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+  const Lane cd_odd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  a = __builtin_shufflevector(ab_even, cd_even, 0, 1, 4, 5);
+  b = __builtin_shufflevector(ab_odd, cd_odd, 0, 1, 4, 5);
+  c = __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7);
+  d = __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7);
 }
 
 /// Four numbers of four bodies, `first` and the next three of each.

@@ -99,6 +99,11 @@ void FindIslands(Data& data) {
   // Number the islands in the order of their first bodies.
   data.island_of_root.assign(Index(num_bodies), -1);
   data.num_islands = 0;
+  int num_roots = 0;
+  for (int i = 0; i < num_bodies; ++i) {
+    num_roots += bodies[Index(i)].dynamic() && RootOf(bodies, i) == i;
+  }
+  data.islands.reserve(Index(num_roots));
   for (int i = 0; i < num_bodies; ++i) {
     if (!bodies[Index(i)].dynamic()) continue;
     const int root = RootOf(bodies, i);

@@ -19,7 +19,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   links_.clear();
   forms_.clear();
   outer_.clear();
-  node_of_body_.assign(data.bodies.size(), -1);
+  node_of_body_.Reset(island.bodies.size());
   has_damping_ = false;
   only_balls_ = true;
   for (const int b : island.bodies) {
@@ -28,15 +28,27 @@ bool TreeIsland::Build(Data& data, const Island& island) {
     has_damping_ =
         has_damping_ || body.linear_damping > 0.0 || body.angular_damping > 0.0;
   }
-  std::vector<std::vector<int>> joints_at(data.bodies.size());
-  std::vector<bool> used(data.constraints.size(), false);
+  // Everything here grows with the island, not with the world. Constraints go
+  // by their place in the island.
+  const auto constraint_at = [&](int place) -> Constraint& {
+    return *data.constraints[Index(island.constraints[Index(place)])];
+  };
+  BodyTable place_of_body;
+  place_of_body.Reset(island.bodies.size());
+  for (std::size_t i = 0; i < island.bodies.size(); ++i) {
+    place_of_body.Set(island.bodies[i], static_cast<int>(i));
+  }
+  std::vector<std::vector<int>> joints_at(island.bodies.size());
+  std::vector<bool> used(island.constraints.size(), false);
   bool has_joint = false;
-  for (const int k : island.constraints) {
-    const auto* joint = dynamic_cast<Joint*>(data.constraints[Index(k)].get());
+  for (int k = 0; k < static_cast<int>(island.constraints.size()); ++k) {
+    const auto* joint = dynamic_cast<Joint*>(&constraint_at(k));
     if (joint == nullptr) continue;
     has_joint = true;
-    joints_at[Index(joint->parent().value)].push_back(k);
-    joints_at[Index(joint->child().value)].push_back(k);
+    for (const int body : {joint->parent().value, joint->child().value}) {
+      const int place = place_of_body[body];
+      if (place >= 0) joints_at[Index(place)].push_back(k);
+    }
   }
   // Single bodies are trees, too: their contacts are solved exactly.
   if (!has_joint && !island.constraints.empty() &&
@@ -45,13 +57,12 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   }
 
   std::vector<int> depth;
-  const auto add = [&](int body, int constraint, int level) {
+  const auto add = [&](int body, int place, int level) {
     Link link;
     link.body = body;
-    link.constraint = constraint;
-    if (constraint >= 0) {
-      link.joint =
-          static_cast<Joint*>(data.constraints[Index(constraint)].get());
+    link.constraint = place >= 0 ? island.constraints[Index(place)] : -1;
+    if (place >= 0) {
+      link.joint = static_cast<Joint*>(&constraint_at(place));
       link.sign = link.joint->child().value == body ? 1.0 : -1.0;
       link.parent_body = link.sign > 0.0 ? link.joint->parent().value
                                          : link.joint->child().value;
@@ -68,7 +79,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
       if (ball != nullptr && ball->axes() == BallJoint::Axes::kEulerXyz) {
         link.sequence = ball;
       }
-      used[Index(constraint)] = true;
+      used[Index(place)] = true;
       const auto arm = [&data](int b, const Vector3& point) {
         return (point - data.bodies[Index(b)].mass.p_BC).norm();
       };
@@ -78,7 +89,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
       link.parent_arm = link.sign > 0.0 ? parent_arm : child_arm;
       if (link.ball == nullptr) link.own_arm = link.parent_arm = 1.0;
     }
-    node_of_body_[Index(body)] = static_cast<int>(links_.size());
+    node_of_body_.Set(body, static_cast<int>(links_.size()));
     links_.push_back(std::move(link));
     depth.push_back(level);
   };
@@ -89,12 +100,12 @@ bool TreeIsland::Build(Data& data, const Island& island) {
     for (; next < links_.size(); ++next) {
       const int from = links_[next].body;
       const int level = depth[next] + 1;
-      for (const int k : joints_at[Index(from)]) {
-        const Joint& joint = static_cast<Joint&>(*data.constraints[Index(k)]);
+      for (const int k : joints_at[Index(place_of_body[from])]) {
+        const Joint& joint = static_cast<Joint&>(constraint_at(k));
         const int other = joint.parent().value == from ? joint.child().value
                                                        : joint.parent().value;
         if (used[Index(k)] || !data.bodies[Index(other)].dynamic() ||
-            node_of_body_[Index(other)] >= 0) {
+            node_of_body_[other] >= 0) {
           continue;
         }
         add(other, k, level);
@@ -102,8 +113,8 @@ bool TreeIsland::Build(Data& data, const Island& island) {
     }
   };
   for (const int b : island.bodies) {
-    for (const int k : joints_at[Index(b)]) {
-      const Joint& joint = static_cast<Joint&>(*data.constraints[Index(k)]);
+    for (const int k : joints_at[Index(place_of_body[b])]) {
+      const Joint& joint = static_cast<Joint&>(constraint_at(k));
       const int other = joint.parent().value == b ? joint.child().value
                                                   : joint.parent().value;
       if (data.bodies[Index(other)].dynamic()) continue;
@@ -113,7 +124,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   }
   spread();
   for (const int b : island.bodies) {
-    if (node_of_body_[Index(b)] >= 0) continue;
+    if (node_of_body_[b] >= 0) continue;
     add(b, -1, 0);
     spread();
   }
@@ -136,7 +147,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   int num_coordinates = 0;
   for (int i = 0; i < static_cast<int>(links_.size()); ++i) {
     const int b = links_[Index(i)].body;
-    node_of_body_[Index(b)] = i;
+    node_of_body_.Set(b, i);
     least_inertia_[Index(i)] = data.bodies[Index(b)].flow.inertia().minCoeff();
     mass_ += data.bodies[Index(b)].mass.mass;
     longest_arm_ = std::max(
@@ -156,17 +167,17 @@ bool TreeIsland::Build(Data& data, const Island& island) {
     node.mass = data.bodies[Index(link.body)].mass.mass;
     held_ = held_ || (link.constraint >= 0 &&
                       !data.bodies[Index(link.parent_body)].dynamic());
-    node.parent = node.free_root ? -1 : node_of_body_[Index(link.parent_body)];
+    node.parent = node.free_root ? -1 : node_of_body_[link.parent_body];
     node.first_coordinate = num_coordinates;
     num_coordinates += node.free_root ? 0 : link.ball != nullptr ? 3 : 6;
   }
   solver_.coordinates.assign(Index(num_coordinates), TreeCoordinate{});
   BuildBlocks(data);
-  for (const int k : island.constraints) {
+  for (int k = 0; k < static_cast<int>(island.constraints.size()); ++k) {
     if (used[Index(k)]) continue;
     Outer& outer = outer_.emplace_back();
-    outer.constraint = k;
-    outer.limits = dynamic_cast<AngleLimits*>(data.constraints[Index(k)].get());
+    outer.constraint = island.constraints[Index(k)];
+    outer.limits = dynamic_cast<AngleLimits*>(&constraint_at(k));
   }
   return true;
 }
@@ -174,8 +185,10 @@ bool TreeIsland::Build(Data& data, const Island& island) {
 void TreeIsland::BuildBlocks(const Data& data) {
   const std::size_t num_blocks = (links_.size() + kLanes - 1) / kLanes;
   blocks_.resize(num_blocks);
-  tight_.resize(num_blocks);
-  first_lambda_.resize(num_blocks);
+  // Lone bodies seldom need these; they get them when they do.
+  const std::size_t num_held = solver_.coordinates.empty() ? 0 : num_blocks;
+  tight_.resize(num_held);
+  first_lambda_.resize(num_held);
   solver_.balls.resize(num_blocks);
   // Numbers that nobody sets must not be there by chance.
   std::memset(static_cast<void*>(blocks_.data()), 0,

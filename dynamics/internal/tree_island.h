@@ -8,6 +8,7 @@
 
 #include "dynamics/angle_limits.h"
 #include "dynamics/internal/body_lanes.h"
+#include "dynamics/internal/body_table.h"
 #include "dynamics/internal/tree_solver.h"
 #include "dynamics/joint.h"
 #include "dynamics/joints/ball_joint.h"
@@ -55,9 +56,7 @@ class TreeIsland {
   double kinetic_energy() const { return energy_; }
   /// Nothing acts in the kick under way but joints, limits, dampers, contacts.
   bool passive() const { return solver_.touching; }
-  int NodeOf(int body) const {
-    return node_of_body_[static_cast<std::size_t>(body)];
-  }
+  int NodeOf(int body) const { return node_of_body_[body]; }
   /// See TreeSolver.
   void FindResponses(const std::vector<int>& nodes,
                      std::vector<Matrix6>& responses) {
@@ -305,8 +304,8 @@ class TreeIsland {
   std::vector<TightBlock> tight_;
   std::vector<VecLanes> first_lambda_;  ///< By block.
   std::vector<Form> forms_;
-  JointForm predicted_;            ///< Work space.
-  std::vector<int> node_of_body_;  ///< By body; -1 outside.
+  JointForm predicted_;     ///< Work space.
+  BodyTable node_of_body_;  ///< -1 outside.
   std::vector<Outer> outer_;
   std::vector<OuterRow> outer_rows_;  ///< Of all but the point rows.
   RowBuffer middle_rows_;             ///< Work space of a second look.

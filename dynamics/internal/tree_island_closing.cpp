@@ -321,7 +321,7 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
     aux.first_entry = static_cast<int>(solver_.aux_entries.size());
     for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
       if (!data.bodies[Index(entry.body)].dynamic()) continue;
-      const int n = node_of_body_[Index(entry.body)];
+      const int n = node_of_body_[entry.body];
       const TreeNode& node = nodes[Index(n)];
       const Vec linear = ToVec(entry.linear);
       solver_.aux_entries.push_back(

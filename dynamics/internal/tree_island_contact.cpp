@@ -48,7 +48,7 @@ void TreeIsland::AddContactRows(const Data& data, const Island& island) {
     const Touch& touch = data.contacts.touches[Index(t)];
     const int side = touch.dynamic_b ? 1 : 0;
     const int own = side == 1 ? touch.body_b : touch.body_a;
-    const int n = node_of_body_[Index(own)];
+    const int n = node_of_body_[own];
     const Body& body = data.bodies[Index(own)];
     const Body& given =
         data.bodies[Index(side == 1 ? touch.body_a : touch.body_b)];
@@ -223,7 +223,7 @@ void TreeIsland::AddLoad(int body, const Vec& linear, const Vec& angular) {
       unloaded_.push_back({node.free_v, node.free_w});
     }
   }
-  TreeNode& node = solver_.nodes[Index(node_of_body_[Index(body)])];
+  TreeNode& node = solver_.nodes[Index(node_of_body_[body])];
   node.free_v += (1.0 / node.mass) * linear;
   node.free_w += Inverse(node.inertia) * angular;
 }

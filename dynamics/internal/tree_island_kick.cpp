@@ -105,6 +105,7 @@ bool TreeIsland::LimitWork(Data& data, Island& island) {
   const double share = solver_.touching ? kBesideContacts : kRounding;
   if (work > allowed + share * (energy_ + scale)) {
     const double w11 = work;
+    first_lambda_.resize(blocks_.size());
     for (std::size_t n = 0; n < blocks_.size(); ++n) {
       first_lambda_[n] = blocks_[n].lambda;
     }

@@ -31,7 +31,7 @@ int TreeIsland::AddPointRow(const Data& data, const Constraint& constraint,
   } else if (policy != Policy::kImplicit && policy != Policy::kDefault) {
     return -1;
   }
-  const int n = node_of_body_[Index(now.body.value)];
+  const int n = node_of_body_[now.body.value];
   if (s < kSoftEnough || n < 0) return -1;
   PointForm then;
   constraint.GetPointForm(data.time + h, then);
@@ -135,7 +135,7 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
       TreeBodyRow single;
       for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
         if (!data.bodies[Index(entry.body)].dynamic()) continue;
-        const int n = node_of_body_[Index(entry.body)];
+        const int n = node_of_body_[entry.body];
         const Vec linear = ToVec(entry.linear);
         const Vec angular =
             ToVec(entry.angular) + Cross(solver_.nodes[Index(n)].r, linear);

@@ -68,7 +68,7 @@ bool TreeIsland::LookAgain(Data& data, Island& island, double kick, double h) {
 bool TreeIsland::TurnsFast(const Data& data, const AngleLimits& limits,
                            double h) const {
   const auto spin_of = [&](BodyId id) {
-    const int n = node_of_body_[Index(id.value)];
+    const int n = node_of_body_[id.value];
     return n >= 0 ? solver_.nodes[Index(n)].NewSpin()
                   : ToVec(data.motions[Index(id.value)].w_WB);
   };
@@ -159,7 +159,7 @@ bool TreeIsland::BendTargets(Data& data, double h) {
     TreeAuxEntry* to = &solver_.aux_entries[Index(aux.first_entry)];
     double rate = 0.0;
     for (const RowBuffer::Entry& entry : middle_rows_.entries(k)) {
-      const int n = node_of_body_[Index(entry.body)];
+      const int n = node_of_body_[entry.body];
       if (n < 0) continue;
       const TreeNode& node = solver_.nodes[Index(n)];
       to->linear = ToVec(entry.linear);

@@ -66,6 +66,7 @@ Vec TreeIsland::LastForce(const Link& link) const {
 }
 
 void TreeIsland::AddTension(const Data& data, double h) {
+  tight_.resize(blocks_.size());
   const double per_step = 1.0 / data.last_h;
   for (const OuterRow& outer : outer_rows_) {
     if (!outer.hard || outer.last_impulse == 0.0) continue;
@@ -74,7 +75,7 @@ void TreeIsland::AddTension(const Data& data, double h) {
       const StiffnessLanes pull = StiffnessOf(
           AllLanes((outer.last_impulse * per_step) * ToVec(entry.linear)),
           AllLanes(ToVec(entry.arm)));
-      Stiffness& sum = stiffness_[Index(node_of_body_[Index(entry.body)])];
+      Stiffness& sum = stiffness_[Index(node_of_body_[entry.body])];
       sum.K += OneOf(pull.K, 0);
       sum.n += pull.n[0];
     }
@@ -188,7 +189,7 @@ void TreeIsland::StartTorques(const Data& data) {
     const double lambda = solver_.aux_rows[Index(outer.index)].lambda;
     for (const RowBuffer::Entry& entry : data.rows.entries(outer.row)) {
       if (!data.bodies[Index(entry.body)].dynamic()) continue;
-      const std::size_t i = Index(node_of_body_[Index(entry.body)]);
+      const std::size_t i = Index(node_of_body_[entry.body]);
       AddTo(tight_[i / kLanes].torque, i % kLanes,
             lambda * ToVec(entry.angular));
     }

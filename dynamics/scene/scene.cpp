@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/scene/scene.h"
 
+#include <charconv>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -31,6 +33,24 @@ BodyId Scene::Body(std::string_view body) const {
 
 Constraint& Scene::ConstraintNamed(std::string_view constraint) const {
   return *Lookup(constraints, constraint, "joint or link");
+}
+
+std::string WrongLength(double seconds, double step) {
+  const auto text = [](double number) {
+    char buffer[32];
+    const auto end = std::to_chars(buffer, buffer + sizeof(buffer), number);
+    return std::string(buffer, end.ptr);
+  };
+  if (!(seconds <= kLongestScene)) {
+    return "a scene plays for at most " + text(kLongestScene) +
+           " s (a day), found " + text(seconds) + " s";
+  }
+  if (!(seconds / step <= kMostSceneSteps)) {
+    return text(seconds) + " s in steps of " + text(step) + " s are " +
+           text(std::ceil(seconds / step)) + " steps, at most " +
+           text(kMostSceneSteps) + " are allowed";
+  }
+  return "";
 }
 
 void ReadSceneWorld(JsonObject& root, Scene& scene, Diagnostics& diagnostics,

@@ -50,6 +50,19 @@ struct Scene {
 /// Largest number of bodies, joints, links or forces a file may ask for.
 inline constexpr int kMostSceneParts = 100'000;
 
+/// What `step` and `duration` may be [s]: a microsecond to a second, which is a
+/// hundred times beyond what the motion of bodies asks for on either side, and
+/// a day. Beyond, a number is a slip of the unit.
+inline constexpr double kShortestSceneStep = 1e-6;
+inline constexpr double kLongestSceneStep = 1.0;
+inline constexpr double kLongestScene = 86'400.0;
+/// Steps of one play: they are counted in an int.
+inline constexpr double kMostSceneSteps = 1e9;
+
+/// What forbids to play `seconds` in steps of `step`, or nothing: a sentence
+/// with the numbers and what is allowed.
+std::string WrongLength(double seconds, double step);
+
 /// Reads a scene. Every mistake is reported with file, line, column and the
 /// valid words; there is a scene only if there is none.
 Result<Scene> ReadScene(const std::filesystem::path& path);

@@ -294,9 +294,8 @@ Result<GltfClip> ReadGltf(std::string_view bytes,
   }
   std::vector<double> rows =
       SampleRows(document, joints, channels, clock, options.metres_per_unit);
-  constexpr double kLargest = 1e9;
   if (std::ranges::any_of(rows, [](double number) {
-        return !(std::abs(number) <= kLargest);
+        return !(std::abs(number) <= internal::kLargestPlace);
       })) {
     diagnostics.Error("not-finite", {},
                       "a joint is farther away than 1e9 m, or nowhere");

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
+#include "core/clip_time.h"
 #include "mocap/io/gltf.h"
 #include "mocap/io/internal/bone_mesh.h"
 #include "mocap/io/internal/glb_builder.h"
 #include "mocap/io/internal/gltf_joints.h"
+#include "mocap/io/internal/text.h"
 
 namespace limber::mocap {
 
@@ -148,6 +151,51 @@ std::vector<NodeTrack> TracksOf(const figure::Motion& motion) {
   return tracks;
 }
 
+bool IsNear(double metres) {
+  return std::abs(metres) <= internal::kLargestPlace;
+}
+bool IsNear(const Vector3& p) {
+  return IsNear(p.x()) && IsNear(p.y()) && IsNear(p.z());
+}
+
+/// The name of a joint that is farther away than the reader takes, or nothing.
+/// @param tracks  one a joint, in metres.
+std::string JointTooFar(const Skeleton& skeleton,
+                        std::span<const NodeTrack> tracks) {
+  for (int j = 0; j < skeleton.num_joints(); ++j) {
+    const figure::Joint& joint = skeleton.joint(j);
+    if (!IsNear(joint.offset) ||
+        !std::ranges::all_of(tracks[std::size_t(j)].places,
+                             [](float number) { return IsNear(number); })) {
+      return joint.name;
+    }
+  }
+  for (const figure::Site& site : skeleton.sites()) {
+    if (!IsNear(site.offset)) return skeleton.joint(site.joint).name;
+  }
+  return {};
+}
+
+/// Keys at other rates would be taken for an animation of few keys, and made
+/// denser beyond measure, or lie on each other in the floats of a file.
+bool CheckRate(const figure::Motion& motion, Diagnostics& diagnostics) {
+  if (motion.num_frames() < 2 || IsUsualRate(motion.rate_hz())) return true;
+  std::string rate;
+  internal::AppendNumber(rate, motion.rate_hz());
+  diagnostics.Error("rate", {},
+                    "clips of 1 to 10000 frames per second can be written, "
+                    "this one has " +
+                        rate);
+  return false;
+}
+
+void RefuseFar(const std::string& joint, Diagnostics& diagnostics) {
+  diagnostics.Error("too-far", {},
+                    "the joint \"" + joint +
+                        "\" is farther away than 1e9 m in some frame; its "
+                        "place cannot be written");
+}
+
 /// What keeps a motion from being played by the character, or nothing.
 std::string Obstacle(const Skeleton& from, const Skeleton& to) {
   if (from.num_joints() != to.num_joints()) {
@@ -255,13 +303,21 @@ Result<std::string> WriteGlb(const figure::Motion& motion,
     diagnostics.Error("too-many-joints", {}, "a skin has at most 65535 joints");
     return Result<std::string>(std::move(diagnostics));
   }
+  if (!CheckRate(motion, diagnostics)) {
+    return Result<std::string>(std::move(diagnostics));
+  }
   GlbBuilder builder;
   ordered_json& json = builder.json();
   json["scene"] = 0;
   ordered_json scene_nodes = AddNodes(motion.skeleton(), json);
   json["scenes"] = ordered_json::array({{{"nodes", std::move(scene_nodes)}}});
-  AddBody(motion.skeleton(), builder);
   const std::vector<NodeTrack> tracks = TracksOf(motion);
+  if (const std::string far = JointTooFar(motion.skeleton(), tracks);
+      !far.empty()) {
+    RefuseFar(far, diagnostics);
+    return Result<std::string>(std::move(diagnostics));
+  }
+  AddBody(motion.skeleton(), builder);
   internal::AddAnimation(builder, options.name, motion.rate_hz(), tracks);
   return {std::move(builder).Finish(), std::move(diagnostics)};
 }
@@ -290,9 +346,23 @@ Result<std::string> WriteGlbOnto(std::string_view character,
     diagnostics.Error("other-skeleton", {}, obstacle);
     return Result<std::string>(std::move(diagnostics));
   }
+  if (!CheckRate(motion, diagnostics)) {
+    return Result<std::string>(std::move(diagnostics));
+  }
   WarnOfImages(document.json, diagnostics);
   const std::vector<NodeTrack> tracks =
       TracksOnto(document, joints, motion, character_options.metres_per_unit);
+  for (const NodeTrack& track : tracks) {
+    if (std::ranges::all_of(track.places, [&](float number) {
+          return IsNear(number * character_options.metres_per_unit);
+        })) {
+      continue;
+    }
+    const auto joint = std::ranges::find(joints.node_of, track.node);
+    RefuseFar(joints.skeleton->joint(int(joint - joints.node_of.begin())).name,
+              diagnostics);
+    return Result<std::string>(std::move(diagnostics));
+  }
   SplitMatrices(document, tracks, document.json);
   GlbBuilder builder(std::move(document));
   internal::AddAnimation(builder, options.name, motion.rate_hz(), tracks);

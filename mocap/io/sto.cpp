@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <utility>
 
@@ -149,6 +149,61 @@ void Compare(const Count& said, std::size_t found, const char* kind,
                           std::to_string(found) + "; using these");
 }
 
+/// Ten digits, enough for angles and lengths of any recording; "nan" where
+/// there is no number.
+void AppendValue(std::string& text, double value) {
+  constexpr int kDigits = 10;
+  std::array<char, 40> number{};
+  const auto end = std::to_chars(number.data(), number.data() + number.size(),
+                                 std::isnan(value) ? std::abs(value) : value,
+                                 std::chars_format::general, kDigits);
+  text.append(number.data(), end.ptr);
+}
+
+/// The line of a table's name. A name that reads as something else of the
+/// header is said to be one.
+std::string FirstLine(const std::string& name) {
+  StoTable again;
+  Header header;
+  Diagnostics unread;
+  const std::string lines = name + "\nendheader";
+  LineReader reader(lines);
+  const bool is_plain =
+      ReadHeader(reader, again, header, unread) && again.name == name;
+  return is_plain ? name : "name=" + name;
+}
+
+/// What the reader would not take, or take otherwise.
+void CheckWritable(const StoTable& table, Diagnostics& diagnostics) {
+  const auto refuse = [&diagnostics](const std::string& what) {
+    diagnostics.Error("not-writable", Place(), what);
+  };
+  if (table.name.find_first_of("\r\n") != std::string::npos ||
+      Trim(table.name) != table.name) {
+    refuse("a table's name is one line without blanks around it, found " +
+           Quoted(table.name));
+  }
+  for (const std::string& label : table.labels) {
+    if (!label.empty() && label.find_first_of(" \t\r\n") == std::string::npos) {
+      continue;
+    }
+    refuse("a column's name is one word, found " + Quoted(label));
+  }
+  for (std::size_t row = 0; row < table.times.size(); ++row) {
+    if (std::isfinite(table.times[row])) continue;
+    refuse("the time of row " + std::to_string(row + 1) + " is no number");
+    break;
+  }
+  const auto infinite = std::ranges::find_if(
+      table.values, [](double v) { return std::isinf(v); });
+  if (infinite != table.values.end()) {
+    const auto at = static_cast<std::size_t>(infinite - table.values.begin());
+    refuse("the value of " + Quoted(table.labels[at % table.labels.size()]) +
+           " in row " + std::to_string(at / table.labels.size() + 1) +
+           " is infinite");
+  }
+}
+
 }  // namespace
 
 std::optional<int> StoTable::Find(std::string_view label) const {
@@ -195,8 +250,11 @@ Result<StoTable> ReadStoFile(const std::filesystem::path& path) {
   return ReadSto(*text, PathText(path));
 }
 
-std::string FormatSto(const StoTable& table) {
-  std::string text = table.name +
+Result<std::string> FormatSto(const StoTable& table, std::string name) {
+  Diagnostics diagnostics(std::move(name));
+  CheckWritable(table, diagnostics);
+  if (diagnostics.has_errors()) return Result<std::string>(diagnostics);
+  std::string text = FirstLine(table.name) +
                      "\nversion=1\nnRows=" + std::to_string(table.num_rows()) +
                      "\nnColumns=" + std::to_string(table.labels.size() + 1) +
                      "\ninDegrees=" + (table.in_degrees ? "yes" : "no") +
@@ -206,21 +264,23 @@ std::string FormatSto(const StoTable& table) {
                      "(yes) or radians (no).\n\nendheader\ntime";
   for (const std::string& label : table.labels) text += "\t" + label;
   text += "\n";
-  std::array<char, 40> number;
-  const auto add = [&](double value, const char* after) {
-    std::snprintf(number.data(), number.size(), "%.10g%s", value, after);
-    text += number.data();
-  };
   for (std::int64_t row = 0; row < table.num_rows(); ++row) {
-    add(table.times[static_cast<std::size_t>(row)], "");
+    AppendValue(text, table.times[static_cast<std::size_t>(row)]);
     for (int column = 0; column < static_cast<int>(table.labels.size());
          ++column) {
       text += "\t";
-      add(table.At(row, column), "");
+      AppendValue(text, table.At(row, column));
     }
     text += "\n";
   }
-  return text;
+  return {std::move(text), std::move(diagnostics)};
+}
+
+Diagnostics WriteStoFile(const std::filesystem::path& path,
+                         const StoTable& table) {
+  const Result<std::string> text = FormatSto(table, PathText(path));
+  if (!text.ok()) return text.diagnostics();
+  return WriteWholeFile(path, *text);
 }
 
 }  // namespace limber::mocap

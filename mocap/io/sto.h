@@ -44,7 +44,13 @@ Result<StoTable> ReadSto(std::string_view text, std::string name,
 Result<StoTable> ReadStoFile(const std::filesystem::path& path);
 
 /// The table with the header that OpenSim writes above its motions; numbers
-/// with up to ten digits.
-std::string FormatSto(const StoTable& table);
+/// with up to ten digits. A table that `ReadSto` would refuse or read otherwise
+/// (infinite values, times that are no number, names with blanks) is an error;
+/// `name` is that of the file, for messages.
+Result<std::string> FormatSto(const StoTable& table, std::string name);
+/// Writes `FormatSto` to a file; the diagnostics hold the reason if it could
+/// not be written.
+Diagnostics WriteStoFile(const std::filesystem::path& path,
+                         const StoTable& table);
 
 }  // namespace limber::mocap

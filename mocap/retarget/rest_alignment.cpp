@@ -40,7 +40,7 @@ Quaternion AlignBone(const Vector3& d_s, const Vector3& d_t,
 class Alignment {
  public:
   Alignment(const Body& source, const Body& target, const JointMap& map)
-      : source_(source), target_(target), map_(map) {
+      : source_(source), target_(target) {
     const figure::BodyAxes& s = source.plan.axes;
     const figure::BodyAxes& t = target.plan.axes;
     A_body_ = FrameOf(s.left, s.up, s.forward) *
@@ -174,7 +174,6 @@ class Alignment {
 
   const Body& source_;
   const Body& target_;
-  const JointMap& map_;
   Quaternion A_body_;
   std::vector<std::optional<Quaternion>> A_;
 };

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/app/hostile_scenes.h"
 #include "tests/app/mutations.h"
 #include "tests/app/program_test.h"
 
@@ -28,6 +29,8 @@ using Call = std::vector<std::string>;
 /// milliseconds; whole jobs on this data take a second or two.
 constexpr int kMostSeconds = 10;
 constexpr double kMostMegabytes = 512.0;
+/// A scene may have 100 000 parts, whose bodies fit in a gigabyte [MB].
+constexpr double kMostSceneMegabytes = 1024.0;
 
 int EnvironmentNumber(const char* name, int otherwise) {
   const char* text = std::getenv(name);
@@ -56,6 +59,9 @@ class HostileCallsTest : public ProgramTest {
       if (entry.path().extension() == ".md") continue;
       inputs_.push_back(In(entry.path().filename().string()));
       fs::copy_file(entry.path(), inputs_.back());
+    }
+    for (const HostileScene& scene : HostileScenes()) {
+      inputs_.push_back(Make("scene_" + scene.name + ".json", scene.text));
     }
     std::ranges::sort(inputs_);
     for (const std::string& input : inputs_) {
@@ -100,7 +106,7 @@ class HostileCallsTest : public ProgramTest {
     used_.clear();
     const std::vector<std::string> clips = {".bvh", ".amc"};
     const std::vector<std::string> takes = {".c3d", ".trc"};
-    switch (Below(12, random_)) {
+    switch (Below(13, random_)) {
       case 0:
         return {"info",
                 Input({".bvh", ".amc", ".asf", ".c3d", ".trc", ".json"})};
@@ -153,6 +159,9 @@ class HostileCallsTest : public ProgramTest {
                 "--ghosts", Number(),
                 "--gaps",   Number() + "%:" + Number() + "s"};
       case 10:
+        return {"simulate", Input({".json"}), "--duration",
+                "0.05",     "--report",       Output(".json")};
+      case 11:
         return {"marker-set", "--from", Input(takes), "-o", Output(".json")};
       default:
         return {"figure",        Input(clips), "-o",
@@ -167,7 +176,9 @@ class HostileCallsTest : public ProgramTest {
     for (const std::string& word : call) line += " " + word;
     ++codes_[outcome.code];
     EXPECT_LE(outcome.code, 3) << line << "\n" << outcome.err;
-    EXPECT_LT(outcome.peak_megabytes, kMostMegabytes) << line;
+    EXPECT_LT(outcome.peak_megabytes,
+              call[0] == "simulate" ? kMostSceneMegabytes : kMostMegabytes)
+        << line;
     slowest_ = std::max(slowest_, outcome.seconds);
     largest_ = std::max(largest_, outcome.peak_megabytes);
     if (outcome.code == 1 || outcome.code == 2) {
@@ -249,11 +260,20 @@ TEST_F(HostileCallsTest, MutationsOfEveryHostileFileEndInOrder) {
   CopyInputs();
   const int times = EnvironmentNumber("LIMBER_HOSTILE_MUTATIONS", 200);
   int count = 0;
+  std::vector<fs::path> files;
   for (const auto& entry :
        fs::directory_iterator(SourceDir() / "tests" / "hostile")) {
-    const std::string input = In(entry.path().filename().string());
+    files.push_back(entry.path());
+  }
+  for (const HostileScene& scene : HostileScenes()) {
+    files.emplace_back("scene_" + scene.name + ".json");
+  }
+  std::ranges::sort(files);
+  for (const fs::path& path : files) {
+    const std::string name = path.filename().string();
+    const std::string input = In(name);
     if (!contents_.contains(input)) continue;
-    const std::string ending = entry.path().extension().string();
+    const std::string ending = path.extension().string();
     for (int i = 0; i < times; ++i) {
       const std::string file = Damaged(input);
       const std::string march = In("march.bvh");
@@ -274,16 +294,17 @@ TEST_F(HostileCallsTest, MutationsOfEveryHostileFileEndInOrder) {
                   "--c3d-order", "sgi"},
                  {"convert", file, In("out.c3d")},
                  {"marker-set", "--from", file, "-o", In("out.json")}};
-      } else if (entry.path().filename().string().starts_with("markerset")) {
+      } else if (name.starts_with("scene_")) {
+        calls = {{"simulate", file, "--duration", "0.1"}};
+      } else if (name.starts_with("markerset")) {
         calls = {{"solve", In("march.trc"), "--marker-set", file, "-o",
                   In("out.bvh")}};
       } else {
         calls = {{"edit", march, "--events", file, "-o", In("out.bvh"),
                   "--physics-rate", "60"}};
       }
-      Check(
-          calls[static_cast<std::size_t>(i) % calls.size()],
-          entry.path().filename().string() + " mutation " + std::to_string(i));
+      Check(calls[static_cast<std::size_t>(i) % calls.size()],
+            name + " mutation " + std::to_string(i));
       ++count;
     }
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/app/hostile_scenes.h"
 #include "tests/app/program_test.h"
 
 namespace limber::test {
@@ -180,6 +181,64 @@ TEST_F(HostileTest, NumbersOfOptionsAreBounded) {
     EXPECT_THAT(outcome.code, testing::AnyOf(1, 2)) << call[0] << outcome.err;
     EXPECT_FALSE(outcome.err.empty());
   }
+}
+
+TEST_F(HostileTest, ScenesOfTimesBeyondMeasureAreRefusedInWords) {
+  const std::vector<std::pair<std::string, std::string>> expected = {
+      {"until_1e9", "\"until\" must be above 0.0 and at most 86400.0"},
+      {"until_int64", "\"until\" must be above 0.0 and at most 86400.0"},
+      {"duration_1e18", "a scene plays for at most 86400 s (a day)"},
+      {"step_denormal", "\"step\" must be from 1e-06 to 1.0"}};
+  std::size_t count = 0;
+  for (const HostileScene& scene : HostileScenes()) {
+    for (const auto& [name, words] : expected) {
+      if (scene.name != name) continue;
+      const Outcome outcome =
+          RunSafely({"simulate", Make("scene.json", scene.text)});
+      EXPECT_EQ(outcome.code, 1) << name;
+      EXPECT_THAT(outcome.err, HasSubstr("scene.json:1:")) << name;
+      EXPECT_THAT(outcome.err, HasSubstr(words)) << name;
+      ++count;
+    }
+  }
+  EXPECT_EQ(count, expected.size());
+}
+
+TEST_F(HostileTest, ScenesThatAreHardToSolveEndInOrder) {
+  for (const HostileScene& scene : HostileScenes()) {
+    const Outcome outcome =
+        RunLimberFor(10, {"simulate", Make("scene.json", scene.text),
+                          "--duration", "0.5", "--report", In("r.json")});
+    EXPECT_LE(outcome.code, 3) << scene.name << outcome.err;
+    if (!Exists("r.json")) {
+      EXPECT_THAT(outcome.err, HasSubstr("error: ")) << scene.name;
+      continue;
+    }
+    // What is no number is not called done.
+    const auto report =
+        nlohmann::json::parse(ReadWholeFile(In("r.json")).value());
+    if (!report.at("finite")) {
+      EXPECT_EQ(outcome.code, 3) << scene.name;
+    }
+    std::filesystem::remove(In("r.json"));
+  }
+}
+
+// Islands once had a table of all bodies each: memory and time grew with the
+// square of their number.
+TEST_F(HostileTest, ManyBodiesCostInProportion) {
+  const auto megabytes = [this](int boxes) {
+    const Outcome outcome = RunSafely(
+        {"simulate", Make("scene.json", SceneOfBoxes(boxes, 2.0, 0.02))});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.peak_megabytes;
+  };
+  const double none = megabytes(1);
+  const double few = megabytes(2000) - none;
+  const double many = megabytes(8000) - none;
+  EXPECT_LT(many, 4.4 * few);
+  // So 100 000 fit in a gigabyte.
+  EXPECT_LT(many, 0.08 * 1024.0);
 }
 
 TEST_F(HostileTest, CtrlCEndsEveryJobAtOnceWithNothingHalfWritten) {

@@ -18,6 +18,11 @@ TEST(FramesIn, RoundsAsAskedAndForgivesAMillionthOfAFrame) {
   EXPECT_EQ(FramesIn(0.91, 10.0, Frames::kUp), 10);
   EXPECT_EQ(FramesIn(0.90000001, 10.0, Frames::kUp), 9);
   EXPECT_EQ(FramesIn(0.0, 10.0), 0);
+  // Half a millionth of a frame is forgiven, two millionths are not.
+  EXPECT_EQ(FramesIn(9.0 + 0.5e-6, 1.0, Frames::kUp), 9);
+  EXPECT_EQ(FramesIn(9.0 + 2e-6, 1.0, Frames::kUp), 10);
+  EXPECT_EQ(FramesIn(9.0 - 0.5e-6, 1.0, Frames::kDown), 9);
+  EXPECT_EQ(FramesIn(9.0 - 2e-6, 1.0, Frames::kDown), 8);
 }
 
 TEST(FramesIn, RefusesWhatNoJobCanHold) {

@@ -15,6 +15,7 @@
 #include <array>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "tests/core/random_kills.h"
 
@@ -163,6 +164,30 @@ TEST_F(FileTest, LeftoverOfAKilledWriterGoesAndALivingOneStays) {
   EXPECT_TRUE(std::filesystem::exists(alive));
   ::close(lock);
   ASSERT_TRUE(WriteWholeFile(folder_ / "a", "y").all().empty());
+  EXPECT_EQ(test::NumEntries(folder_), 1);
+}
+
+// Sixteen programs may write one file at a time; the next is told so.
+TEST_F(FileTest, SoManyMayWriteAtATime) {
+  std::vector<int> locks;
+  const auto add = [&](int number) {
+    const auto name = folder_ / (".a.limber-part" + std::to_string(number));
+    locks.push_back(::open(name.c_str(), O_CREAT | O_RDONLY, 0666));
+    ASSERT_EQ(::flock(locks.back(), LOCK_EX), 0);
+  };
+  for (int i = 0; i < 15; ++i) add(i);
+  EXPECT_FALSE(WriteWholeFile(folder_ / "a", "x").has_errors());
+  add(15);
+  EXPECT_TRUE(WriteWholeFile(folder_ / "a", "y").has_errors());
+  EXPECT_EQ(ReadWholeFile(folder_ / "a").value(), "x");
+  for (const int lock : locks) ::close(lock);
+}
+
+TEST_F(FileTest, NamesAsLongAsTheSystemAllowsAreWritten) {
+  const auto name = folder_ / std::string(255, 'n');
+  EXPECT_FALSE(WriteWholeFile(name, "x").has_errors());
+  EXPECT_FALSE(WriteWholeFile(name, "y").has_errors());
+  EXPECT_EQ(ReadWholeFile(name).value(), "y");
   EXPECT_EQ(test::NumEntries(folder_), 1);
 }
 

@@ -75,6 +75,18 @@ TEST_F(JobFilesTest, ALoopOfLinksEnds) {
   EXPECT_EQ(Kinds({folder_ / "a"}, {folder_ / "x"}), "");
 }
 
+// The system itself follows forty links; more lead nowhere.
+TEST_F(JobFilesTest, AsManyLinksAreFollowedAsTheSystemFollows) {
+  fs::create_symlink("new", folder_ / "l1");
+  for (int i = 2; i <= 60; ++i) {
+    fs::create_symlink("l" + std::to_string(i - 1),
+                       folder_ / ("l" + std::to_string(i)));
+  }
+  EXPECT_EQ(Kinds({}, {folder_ / "new", folder_ / "l30"}), "output-twice ");
+  EXPECT_EQ(ResolvedPath(folder_ / "l30").filename(), "new");
+  EXPECT_NE(ResolvedPath(folder_ / "l60").filename(), "new");
+}
+
 TEST_F(JobFilesTest, DevicesMayBeUsedTwice) {
   EXPECT_EQ(Kinds({"/dev/null"}, {"/dev/null", "/dev/null"}), "");
 }

@@ -6,7 +6,8 @@
 # target, all of it small and made by the program from the bundled data.
 set -euo pipefail
 limber=$1 data=$2 out=$3
-for target in amc asf bvh c3d events figure manifest map marker_set scene trc; do
+for target in amc asf bvh c3d events figure gltf manifest map marker_set osim \
+    scene scene_play sto trc; do
   mkdir -p "$out/$target"
 done
 
@@ -45,6 +46,81 @@ cp "$data"/figures/adult12.json "$out/figure/"
   >/dev/null 2>&1 || true
 cp "$data"/marker_sets/*.json "$out/marker_set/"
 cp "$data"/scenes/*.json "$out/scene/"
+cp "$data"/scenes/*.json "$out/scene_play/"
+
+# A GLB of two joints, and a text with its buffer inside.
+cat >"$out/gltf/two.bvh" <<'BVH'
+HIERARCHY
+ROOT Hips
+{
+  OFFSET 0 0 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT Chest
+  {
+    OFFSET 0 0.5 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 0 0.4 0
+    }
+  }
+}
+MOTION
+Frames: 2
+Frame Time: 0.1
+0 1 0 0 0 0 10 0 0
+0 1.1 0 5 0 0 20 0 0
+BVH
+"$limber" convert "$out/gltf/two.bvh" "$out/gltf/two.glb" >/dev/null
+rm "$out/gltf/two.bvh"
+cat >"$out/gltf/two.gltf" <<'JSON'
+{"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+ "nodes": [{"name": "a", "children": [1], "translation": [0, 1, 0]},
+  {"name": "b", "translation": [0, 0.5, 0], "scale": [1, 1, 1]}],
+ "skins": [{"joints": [0, 1]}],
+ "buffers": [{"byteLength": 40, "uri": "data:application/octet-stream;base64,AAAAAAAAAD8AAAAAAAAAAAAAAAAAAIA/FO/DPgAAAAAAAAAAXoNsPw=="}],
+ "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": 8},
+  {"buffer": 0, "byteOffset": 8, "byteLength": 32}],
+ "accessors": [{"bufferView": 0, "componentType": 5126, "count": 2,
+   "type": "SCALAR", "min": [0], "max": [0.5]},
+  {"bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC4"}],
+ "animations": [{"name": "nod", "samplers": [{"input": 0, "output": 1}],
+  "channels": [{"sampler": 0, "target": {"node": 1, "path": "rotation"}}]}]}
+JSON
+"$limber" solve "$data/takes/march.c3d" -o "$out/sto/march.mot" >/dev/null || true
+head -n 20 "$out/sto/march.mot" >"$out/sto/head.mot"
+rm "$out/sto/march.mot"
+cat >"$out/osim/model.osim" <<'XML'
+<?xml version="1.0"?>
+<OpenSimDocument Version="40000"><Model name="m"><BodySet><objects>
+<Body name="pelvis"><mass>10</mass></Body><Body name="femur_r"><mass>8</mass></Body>
+</objects></BodySet><JointSet><objects>
+<CustomJoint name="hip_r"><socket_parent_frame>pelvis_offset</socket_parent_frame>
+<socket_child_frame>femur_r_offset</socket_child_frame><coordinates>
+<Coordinate name="hip_flexion_r"><range>-2 2</range></Coordinate></coordinates>
+<frames><PhysicalOffsetFrame name="pelvis_offset">
+<socket_parent>/bodyset/pelvis</socket_parent>
+<translation>-0.07 -0.06 0.08</translation><orientation>0 0 0</orientation>
+</PhysicalOffsetFrame><PhysicalOffsetFrame name="femur_r_offset">
+<socket_parent>/bodyset/femur_r</socket_parent>
+<translation>0 0.17 0</translation><orientation>0 0.1 0</orientation>
+</PhysicalOffsetFrame></frames></CustomJoint></objects></JointSet>
+<MarkerSet><objects><Marker name="RASI">
+<socket_parent_frame>/bodyset/pelvis</socket_parent_frame>
+<location>0.01 0.02 0.12</location></Marker></objects></MarkerSet>
+</Model></OpenSimDocument>
+XML
+cat >"$out/osim/old.osim" <<'XML'
+<OpenSimDocument Version="20302"><Model name="m"><BodySet><objects>
+<Body name="ground"/><Body name="pelvis"><Joint><CustomJoint name="p">
+<parent_body>ground</parent_body><location_in_parent>0 0.9 0</location_in_parent>
+<orientation_in_parent>0 0 0</orientation_in_parent><location>0 0 0</location>
+<orientation>0 0 0</orientation><CoordinateSet><objects>
+<Coordinate name="tilt"><range>-1 1</range></Coordinate></objects></CoordinateSet>
+</CustomJoint></Joint></Body></objects></BodySet>
+<MarkerSet><objects><Marker name="A"><body>pelvis</body><location>0 0 1</location>
+</Marker></objects></MarkerSet></Model></OpenSimDocument>
+XML
 
 cat >"$out/events/all.json" <<'JSON'
 {"limber_events": 1, "events": [

@@ -33,10 +33,14 @@ const std::map<std::string, std::vector<std::string>>& Seeds() {
       {"c3d", {"takes/march.c3d"}},
       {"events", {}},
       {"figure", {"figures/adult12.json"}},
+      {"gltf", {}},
       {"manifest", {}},
       {"map", {}},
       {"marker_set", {"marker_sets/cmu-41.json"}},
-      {"scene", {"scenes/tree.json", "scenes/coupled_pendula.json"}},
+      {"osim", {}},
+      {"scene", {"scenes/obstacles.json", "scenes/pool.json"}},
+      {"scene_play", {"scenes/tree.json", "scenes/coupled_pendula.json"}},
+      {"sto", {}},
       {"trc", {"takes/march.trc"}}};
   return seeds;
 }

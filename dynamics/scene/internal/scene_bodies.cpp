@@ -191,12 +191,22 @@ void SceneReader::ReadBody(JsonObject& object) {
     if (!touches) return;
     for (const SceneShape& shape : shapes) {
       ColliderSpec collider;
-      collider.shape = ColliderOf(shape);
+      collider.shape = SharedColliderOf(shape);
       collider.X_BS = shape.X_BS;
       collider.surface = surface;
       scene_.world.AddCollider(id, collider);
     }
   });
+}
+
+ShapePointer SceneReader::SharedColliderOf(const SceneShape& shape) {
+  if (last_collider_ == nullptr || shape.kind != last_shape_.kind ||
+      shape.radius != last_shape_.radius ||
+      shape.length != last_shape_.length || shape.size != last_shape_.size) {
+    last_collider_ = ColliderOf(shape);
+    last_shape_ = shape;
+  }
+  return last_collider_;
 }
 
 void SceneReader::ReadBodies(JsonObject& root) {

@@ -217,9 +217,15 @@ void SceneReader::ReadSettings(JsonObject& root) {
   static_cast<void>(version);
   scene_.name = root.Text("name", "");
   scene_.description = root.Text("description", "");
-  scene_.step = root.Number("step", NumberRange::Positive(), scene_.step);
+  // After an error the defaults stay, so that reading can go on.
+  const double step = root.Number(
+      "step", NumberRange::Between(kShortestSceneStep, kLongestSceneStep),
+      scene_.step);
+  if (step > 0.0) scene_.step = step;
   scene_.duration =
       root.Number("duration", NumberRange::NotNegative(), scene_.duration);
+  const std::string wrong = WrongLength(scene_.duration, scene_.step);
+  if (!wrong.empty()) root.Error("duration", "out-of-range", wrong);
   WorldSettings settings;
   settings.gravity = root.Vector("gravity", settings.gravity);
   settings.scheme = static_cast<Scheme>(root.Word("scheme", kSchemes, 0));

@@ -96,8 +96,14 @@ class SceneReader {
     }
   }
 
+  /// What collides, the same object for shapes of one size that follow each
+  /// other, as those of a repeated body do.
+  ShapePointer SharedColliderOf(const SceneShape& shape);
+
   Scene& scene_;
   Diagnostics& diagnostics_;
+  SceneShape last_shape_;
+  ShapePointer last_collider_;
   int index_ = 0;
   Vector3 shift_ = Vector3::Zero();
   int num_parts_ = 0;

@@ -2,12 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "figure/dynamic/scene/figure_scene.h"
 
+#include <sstream>
 #include <utility>
 
 #include "core/file.h"
 #include "figure/dynamic/scene/internal/figure_scene_reader.h"
 
 namespace limber::figure {
+
+std::string WrongLength(double seconds, double step, std::size_t num_figures) {
+  const std::string wrong = dynamics::WrongLength(seconds, step);
+  if (!wrong.empty() || num_figures == 0) return wrong;
+  const double most =
+      kMostRecordedSteps * step / static_cast<double>(num_figures);
+  if (seconds <= most) return "";
+  std::ostringstream text;
+  text << "the motion of every figure is kept: with " << num_figures
+       << " in steps of " << step << " s a scene plays for at most " << most
+       << " s, found " << seconds << " s";
+  return text.str();
+}
 
 Result<FigureScene> ParseFigureScene(std::string_view text,
                                      const std::string& file,
@@ -35,6 +49,11 @@ Result<FigureScene> ParseFigureScene(std::string_view text,
   if (!complete) return {std::move(scene), std::move(diagnostics)};
   scene.scene->shapes.resize(
       static_cast<std::size_t>(scene.scene->world.num_bodies()));
+  const std::string wrong = WrongLength(
+      scene.scene->duration, scene.scene->step, scene.figures.size());
+  if (!wrong.empty() && !diagnostics.has_errors()) {
+    root.Error("duration", "out-of-range", wrong);
+  }
   reader.ReadGoals(root);
   reader.ReadCriteria(root);
   root.Finish();

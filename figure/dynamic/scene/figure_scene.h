@@ -19,6 +19,14 @@
 
 namespace limber::figure {
 
+/// Every step of every figure is recorded, some 3 KB each: a play has at most
+/// so many, an hour of one figure at 240 Hz, so that it ends in memory.
+inline constexpr double kMostRecordedSteps = 1e6;
+
+/// What forbids to play `seconds` of a scene with `num_figures` figures in
+/// steps of `step`, or nothing, as `dynamics::WrongLength`.
+std::string WrongLength(double seconds, double step, std::size_t num_figures);
+
 /// What the caller of the reader decides.
 struct FigureSceneOptions {
   /// Reads a clip in metres, +Y up; this layer knows no motion formats. A scene

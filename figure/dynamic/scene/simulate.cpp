@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <stdexcept>
 
 #include "dynamics/joint.h"
 
@@ -67,6 +68,9 @@ SceneOutcome SimulateScene(FigureScene& scene, double seconds,
   Stage& stage = *scene.stage;
   const World& world = stage.world();
   if (!(seconds > 0.0)) seconds = scene.scene->duration;
+  const std::string wrong =
+      WrongLength(seconds, stage.step(), scene.figures.size());
+  if (!wrong.empty()) throw std::invalid_argument("SimulateScene: " + wrong);
   std::vector<const dynamics::Joint*> joints;
   for (const auto& [name, constraint] : scene.scene->constraints) {
     if (const auto* joint = dynamic_cast<const dynamics::Joint*>(constraint)) {

@@ -25,6 +25,7 @@ struct SceneOutcome {
 
 /// Plays `scene` from its start for its duration, or for `seconds` if positive;
 /// criteria are judged after every step.
+/// @throws std::invalid_argument as `WrongLength` says.
 /// @param progress  called with the share that is done, in [0, 1].
 SceneOutcome SimulateScene(FigureScene& scene, double seconds = 0.0,
                            const std::function<void(double)>& progress = {});

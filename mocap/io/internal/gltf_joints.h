@@ -11,6 +11,9 @@
 
 namespace limber::mocap::internal {
 
+/// Joints farther away are refused, at reading and at writing [m].
+inline constexpr double kLargestPlace = 1e9;
+
 /// Where all nodes of a file are in the world.
 struct NodePlaces {
   std::vector<Eigen::Affine3d> X_WN;  ///< With the scales.

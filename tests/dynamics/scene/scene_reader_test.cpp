@@ -113,7 +113,18 @@ TEST(ParseScene, HostileFilesGetAMessageWithItsPlace) {
       {WithBodies(kBall, R"(, "bodys": [])"),
        "error: a scene has no \"bodys\"; did you mean \"bodies\"?"},
       {WithBodies(kBall, R"(, "step": 0)"),
-       "error: \"step\" must be above 0.0, found 0.0"},
+       "error: \"step\" must be from 1e-06 to 1.0, found 0.0"},
+      {WithBodies(kBall, R"(, "step": 1e-310)"),
+       "error: \"step\" must be from 1e-06 to 1.0, found 1e-310"},
+      {WithBodies(kBall, R"(, "step": 16.667)"),
+       "error: \"step\" must be from 1e-06 to 1.0, found 16.667"},
+      {WithBodies(kBall, R"(,
+  "duration": 1e18)"),
+       "s.json:3:15: error: a scene plays for at most 86400 s (a day), found "
+       "1e+18 s"},
+      {WithBodies(kBall, R"(, "step": 1e-6, "duration": 86400)"),
+       "error: 86400 s in steps of 1e-06 s are 8.64e+10 steps, at most 1e+09 "
+       "are allowed"},
       {WithBodies(kBall, R"(, "events": [{"at": 1, "do": "explode"}])"),
        "error: unknown do \"explode\" (valid: enable, disable"},
   };

@@ -57,6 +57,30 @@ TEST(ParseFigureScene, SegmentsAreBodiesByRoleAndByName) {
             scene->scene->Body("w/RightHand"));
 }
 
+// What would fill the memory before the first step is refused where it stands.
+TEST(ParseFigureScene, TimesBeyondWhatCanBePlayedAreRefusedInWords) {
+  const auto until = [](const std::string& seconds) {
+    return "{\"limber_scene\": 1, \"figures\": [{\"name\": \"w\",\n \"clips\": "
+           "[{\"file\": \"../clips/wave.bvh\", \"until\": " +
+           seconds + "}]}]}";
+  };
+  EXPECT_THAT(ErrorsOf(until("9223372036854775807")),
+              HasSubstr("s.json:2:51: error: \"until\" must be above 0.0 and "
+                        "at most 86400.0, found 9.22337"));
+  EXPECT_THAT(ErrorsOf(until("1e9")), HasSubstr("at most 86400.0"));
+  EXPECT_THAT(ErrorsOf(until("86400")),
+              HasSubstr("is looped at most 10000 times"));
+  EXPECT_TRUE(Parse(until("60")).ok());
+  EXPECT_THAT(ErrorsOf(R"({"limber_scene": 1, "duration": 5000,
+ "figures": [{"name": "w", "figure": "../figures/adult18.json",
+              "task": "rag_doll"}]})"),
+              AllOf(HasSubstr("s.json:1:33: error: "),
+                    HasSubstr("at most 4166.67 s, found 5000 s")));
+  Result<FigureScene> scene = Parse(With(""));
+  ASSERT_TRUE(scene.ok());
+  EXPECT_THROW(SimulateScene(scene.value(), 1e18), std::invalid_argument);
+}
+
 TEST(ParseFigureScene, PropsStandWhereTheFigureIs) {
   const Result<FigureScene> scene =
       Parse(With("\"on_floor\": true",

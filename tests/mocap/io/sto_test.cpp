@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <string>
 
 #include "core/file.h"
@@ -92,13 +93,49 @@ TEST(ReadSto, WhatIsNoTableErrorsAtItsPlace) {
 
 TEST(FormatSto, ReadsBackAsItWas) {
   const StoTable table = ReadSto(Small(), "a.mot").value();
-  const std::string text = FormatSto(table);
+  const std::string text = FormatSto(table, "b.mot").value();
   const Result<StoTable> again = ReadSto(text, "b.mot");
   EXPECT_EQ(again.diagnostics().ToString(), "");
   EXPECT_EQ(again->labels, table.labels);
   EXPECT_EQ(again->times, table.times);
   EXPECT_TRUE(again->in_degrees);
-  EXPECT_EQ(FormatSto(*again), text);
+  EXPECT_EQ(FormatSto(*again, "b.mot").value(), text);
+}
+
+// A name that reads as a line of the header stays a name.
+TEST(FormatSto, AnyNameReadsBack) {
+  for (const char* name : {"", "endheader", "nRows=7", "inDegrees=no", "name",
+                           "name=x", "DataType=Vec3", "two words"}) {
+    StoTable table = ReadSto(Small(), "a.mot").value();
+    table.name = name;
+    const Result<StoTable> again =
+        ReadSto(FormatSto(table, "b.mot").value(), "b.mot");
+    ASSERT_TRUE(again.ok()) << name << again.diagnostics().ToString();
+    EXPECT_EQ(again.diagnostics().ToString(), "") << name;
+    EXPECT_EQ(again->name, name);
+    EXPECT_TRUE(again->in_degrees) << name;
+  }
+}
+
+TEST(FormatSto, WhatItsReaderRefusesIsRefused) {
+  const StoTable good = ReadSto(Small(), "a.mot").value();
+  const auto errors = [](const StoTable& table) {
+    const Result<std::string> text = FormatSto(table, "b.mot");
+    return text.ok() ? "" : text.diagnostics().ToString();
+  };
+  const double infinity = std::numeric_limits<double>::infinity();
+  StoTable table = good;
+  table.values[1] = -infinity;
+  EXPECT_THAT(errors(table), HasSubstr("in row 1 is infinite"));
+  table = good;
+  table.times[1] = std::nan("");
+  EXPECT_THAT(errors(table), HasSubstr("the time of row 2 is no number"));
+  table = good;
+  table.labels[0] = "two words";
+  EXPECT_THAT(errors(table), HasSubstr("a column's name is one word"));
+  table = good;
+  table.name = "two\nlines";
+  EXPECT_THAT(errors(table), HasSubstr("a table's name is one line"));
 }
 
 TEST(ReadStoZoo, EveryTableCanBeRead) {

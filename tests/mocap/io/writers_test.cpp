@@ -15,6 +15,8 @@
 #include "mocap/io/asf_writer.h"
 #include "mocap/io/bvh.h"
 #include "mocap/io/c3d.h"
+#include "mocap/io/gltf.h"
+#include "mocap/io/sto.h"
 #include "mocap/io/trc.h"
 
 namespace limber::mocap {
@@ -213,6 +215,74 @@ TEST(Writers, WhatTrcDoesNotRefuseComesBack) {
   }
   EXPECT_GT(refused, kTrials / 100);
   EXPECT_LT(refused, kTrials * 3 / 4);
+}
+
+TEST(Writers, WhatGlbDoesNotRefuseComesBack) {
+  Numbers numbers(5);
+  int refused = 0;
+  for (int i = 0; i < kTrials / 4; ++i) {
+    const figure::Motion motion = RandomMotion(numbers);
+    const Result<std::string> bytes = WriteGlb(motion, {.file = "a.glb"});
+    if (!bytes.ok()) {
+      ASSERT_FALSE(bytes.diagnostics().all().empty());
+      ++refused;
+      continue;
+    }
+    const Result<GltfClip> again = ReadGltf(*bytes, {.file = "again.glb"});
+    ASSERT_TRUE(again.ok()) << i << again.diagnostics().ToString();
+    ASSERT_EQ(again->motion.skeleton().num_joints(),
+              motion.skeleton().num_joints());
+    for (std::int64_t f = 0; f < again->motion.num_frames(); ++f) {
+      for (const Transform& X : again->motion.pose(f).X_PJ) {
+        ASSERT_TRUE(X.p.allFinite() && X.R.coeffs().allFinite()) << i;
+      }
+    }
+  }
+  EXPECT_GT(refused, 0);
+  EXPECT_LT(refused, kTrials / 4 * 3 / 4);
+}
+
+TEST(Writers, WhatStoDoesNotRefuseComesBack) {
+  Numbers numbers(6);
+  int refused = 0;
+  for (int i = 0; i < kTrials; ++i) {
+    StoTable table;
+    table.name = numbers.Below(20) == 0 ? "inDegrees=yes" : "Coordinates";
+    const int columns = numbers.Below(5);
+    for (int c = 0; c < columns; ++c) {
+      table.labels.push_back("c" + std::to_string(c));
+      if (numbers.Below(200) == 0) table.labels.back() += " d";
+    }
+    const int rows = numbers.Below(5);
+    for (int r = 0; r < rows; ++r) {
+      table.times.push_back(numbers.Any(12.0));
+      for (int c = 0; c < columns; ++c) {
+        const int kind = numbers.Below(100);
+        table.values.push_back(kind == 0   ? std::nan("")
+                               : kind == 1 ? HUGE_VAL
+                                           : numbers.Any(12.0));
+      }
+    }
+    const Result<std::string> text = FormatSto(table, "a.sto");
+    if (!text.ok()) {
+      ASSERT_FALSE(text.diagnostics().all().empty());
+      ++refused;
+      continue;
+    }
+    const Result<StoTable> again = ReadSto(*text, "again.sto");
+    ASSERT_TRUE(again.ok()) << i << again.diagnostics().ToString();
+    ASSERT_EQ(again->name, table.name);
+    ASSERT_EQ(again->labels, table.labels);
+    ASSERT_EQ(again->num_rows(), table.num_rows());
+    for (std::size_t k = 0; k < table.values.size(); ++k) {
+      ASSERT_EQ(std::isnan(again->values[k]), std::isnan(table.values[k]));
+      if (std::isnan(table.values[k])) continue;
+      ASSERT_NEAR(again->values[k], table.values[k],
+                  1e-9 * std::abs(table.values[k]));
+    }
+  }
+  EXPECT_GT(refused, kTrials / 100);
+  EXPECT_LT(refused, kTrials / 2);
 }
 
 }  // namespace

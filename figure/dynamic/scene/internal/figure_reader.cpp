@@ -198,7 +198,8 @@ void FigureSceneReader::ReadTrack(JsonObject& object,
     join.align = entry.Flag("align", join.align);
     const double low_pass =
         entry.Number("low_pass", NumberRange::Positive(), 0.0);
-    const double until = entry.Number("until", NumberRange::Positive(), 0.0);
+    const double until =
+        entry.Number("until", {0.0, dynamics::kLongestScene, true}, 0.0);
     entry.Finish();
     Try(entry, [&] {
       const auto curve = std::make_shared<SmoothMotion>(
