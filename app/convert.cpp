@@ -44,8 +44,8 @@ struct ConvertOptions {
 
 constexpr const char* kPairs =
     "Valid are BVH, AMC and glTF into each other or themselves (AMC needs "
-    "--asf FILE; glTF is written as .glb), and C3D and TRC into each other or "
-    "themselves.";
+    "--asf FILE; glTF is written as .glb), FBX into these, and C3D and TRC "
+    "into each other or themselves.";
 
 Format OutputFormat(const ConvertOptions& options) {
   const std::optional<Format> format = FormatFromName(options.output);
@@ -72,6 +72,11 @@ bool HasWordInFiles(const Unit& unit) {
 void CheckCall(const ConvertOptions& options, Format to) {
   if (to == Format::kAsf) {
     throw BadCall(std::string("ASF files are read but not written. ") + kPairs);
+  }
+  if (to == Format::kFbx) {
+    throw BadCall(std::string("FBX files are read but not written; .glb is "
+                              "what programs read that read FBX. ") +
+                  kPairs);
   }
   if (to == Format::kGltf && options.output.extension() != ".glb") {
     throw BadCall("glTF is written in one file: name it .glb, not " +

@@ -54,6 +54,7 @@ void DescribeMotion(const LoadedFile& file, const figure::Motion& motion,
                                  const char* gltf) {
     return file.format == Format::kBvh   ? bvh
            : file.format == Format::kAmc ? amc
+           : file.format == Format::kFbx ? "said by the FBX"
                                          : gltf;
   };
   DescribeUnits(

@@ -26,6 +26,7 @@ constexpr std::array kFormats = {
     FormatRow{Format::kAmc, "AMC", ".amc", Kind::kMotion},
     FormatRow{Format::kGltf, "glTF", ".glb", Kind::kMotion},
     FormatRow{Format::kGltf, "glTF", ".gltf", Kind::kMotion},
+    FormatRow{Format::kFbx, "FBX", ".fbx", Kind::kMotion},
     FormatRow{Format::kC3d, "C3D", ".c3d", Kind::kMarkers},
     FormatRow{Format::kTrc, "TRC", ".trc", Kind::kMarkers},
     FormatRow{Format::kFigure, "figure", ".json", Kind::kFigure},
@@ -105,6 +106,7 @@ std::optional<Format> FormatFromName(const std::filesystem::path& path) {
 
 std::optional<Format> FormatFromContent(std::string_view bytes) {
   if (bytes.starts_with("glTF")) return Format::kGltf;
+  if (bytes.starts_with("Kaydara FBX Binary")) return Format::kFbx;
   // C3D: byte 1 is the key 0x50, and the header fills one block of 512 bytes.
   constexpr std::size_t kC3dBlock = 512;
   if (bytes.size() >= kC3dBlock && bytes[1] == '\x50' && bytes[0] > 0 &&
@@ -115,6 +117,7 @@ std::optional<Format> FormatFromContent(std::string_view bytes) {
   const std::size_t begin = bytes.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return std::nullopt;
   bytes.remove_prefix(begin);
+  if (bytes.starts_with("; FBX ")) return Format::kFbx;
   if (StartsWith(bytes, "hierarchy")) return Format::kBvh;
   if (StartsWith(bytes, "pathfiletype")) return Format::kTrc;
   if (bytes.starts_with("{") &&

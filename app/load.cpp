@@ -12,6 +12,7 @@
 #include "figure/figure_file.h"
 #include "mocap/io/bvh.h"
 #include "mocap/io/c3d.h"
+#include "mocap/io/fbx.h"
 #include "mocap/io/gltf.h"
 #include "mocap/io/trc.h"
 #include "mocap/take_evidence.h"
@@ -127,6 +128,22 @@ Result<LoadedFile> LoadAmc(LoadedFile file, Diagnostics diagnostics,
   return Wrap(std::move(file), std::move(diagnostics), std::move(read));
 }
 
+/// Says which animation was taken where a character has several.
+void TellAnimation(const std::vector<std::string>& animations,
+                   const LoadOptions& options, LoadedFile& file) {
+  if (animations.size() < 2 || !options.animation.empty()) return;
+  const auto named = [](const std::string& name) {
+    return name.empty() ? "(no name)" : name;
+  };
+  std::string names;
+  for (const std::string& name : animations) {
+    names += (names.empty() ? "" : ", ") + named(name);
+  }
+  file.guesses.push_back(
+      {"animation", named(animations.front()),
+       "the first of " + names + "; --animation chooses another", false});
+}
+
 Result<LoadedFile> LoadGltf(LoadedFile file, Diagnostics diagnostics,
                             std::string_view bytes,
                             const LoadOptions& options) {
@@ -134,7 +151,7 @@ Result<LoadedFile> LoadGltf(LoadedFile file, Diagnostics diagnostics,
   Refuse(!options.asf.empty(), "--asf", file, "it has its skeleton");
   std::filesystem::path folder = file.path.parent_path();
   if (folder.empty()) folder = ".";
-  Result<mocap::GltfClip> read = mocap::ReadGltf(
+  Result<mocap::CharacterClip> read = mocap::ReadGltf(
       bytes, {.file = PathText(file.path),
               .strict = options.strict,
               .metres_per_unit = options.unit ? options.unit->metres : 1.0,
@@ -143,18 +160,24 @@ Result<LoadedFile> LoadGltf(LoadedFile file, Diagnostics diagnostics,
               .folder = folder});
   diagnostics.Append(read.diagnostics());
   if (!read.ok()) return Result<LoadedFile>(std::move(diagnostics));
-  if (read->animations.size() > 1 && options.animation.empty()) {
-    std::string names;
-    const auto named = [](const std::string& name) {
-      return name.empty() ? "(no name)" : name;
-    };
-    for (const std::string& name : read->animations) {
-      names += (names.empty() ? "" : ", ") + named(name);
-    }
-    file.guesses.push_back(
-        {"animation", named(read->animations.front()),
-         "the first of " + names + "; --animation chooses another", false});
-  }
+  TellAnimation(read->animations, options, file);
+  file.content = std::move(read).value().motion;
+  return {std::move(file), std::move(diagnostics)};
+}
+
+Result<LoadedFile> LoadFbx(LoadedFile file, Diagnostics diagnostics,
+                           std::string_view bytes, const LoadOptions& options) {
+  Refuse(options.up.has_value(), "--up", file, "an FBX states its axes");
+  Refuse(!options.asf.empty(), "--asf", file, "it has its skeleton");
+  mocap::FbxReadOptions reading{.file = PathText(file.path),
+                                .strict = options.strict,
+                                .rate_hz = options.rate_hz,
+                                .animation = options.animation};
+  if (options.unit) reading.metres_per_unit = options.unit->metres;
+  Result<mocap::CharacterClip> read = mocap::ReadFbx(bytes, reading);
+  diagnostics.Append(read.diagnostics());
+  if (!read.ok()) return Result<LoadedFile>(std::move(diagnostics));
+  TellAnimation(read->animations, options, file);
   file.content = std::move(read).value().motion;
   return {std::move(file), std::move(diagnostics)};
 }
@@ -274,8 +297,9 @@ Result<LoadedFile> Load(const std::filesystem::path& path,
   LoadedFile file;
   file.path = path;
   file.format = found ? *found : *promised;
-  Refuse(!options.animation.empty() && file.format != Format::kGltf,
-         "--animation", file, "only glTF files hold several");
+  Refuse(!options.animation.empty() && file.format != Format::kGltf &&
+             file.format != Format::kFbx,
+         "--animation", file, "only glTF and FBX files hold several");
   if (promised && found && *promised != *found) {
     diagnostics.Warning("extension-lies", {},
                         "named like " + std::string(Name(*promised)) +
@@ -286,6 +310,8 @@ Result<LoadedFile> Load(const std::filesystem::path& path,
       return LoadBvh(std::move(file), std::move(diagnostics), *bytes, options);
     case Format::kAmc:
       return LoadAmc(std::move(file), std::move(diagnostics), *bytes, options);
+    case Format::kFbx:
+      return LoadFbx(std::move(file), std::move(diagnostics), *bytes, options);
     case Format::kGltf:
       return LoadGltf(std::move(file), std::move(diagnostics), *bytes, options);
     case Format::kC3d:
@@ -330,7 +356,7 @@ Result<figure::Motion> LoadClip(const std::filesystem::path& path) {
     if (own.has_errors()) return Result<figure::Motion>(std::move(diagnostics));
     return {std::move(*motion), std::move(diagnostics)};
   }
-  diagnostics.Error("no-motion", {}, "expected a clip (BVH, AMC or glTF)");
+  diagnostics.Error("no-motion", {}, "expected a clip (BVH, AMC, glTF or FBX)");
   return Result<figure::Motion>(std::move(diagnostics));
 }
 

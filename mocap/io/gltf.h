@@ -10,6 +10,7 @@
 
 #include "core/result.h"
 #include "figure/motion.h"
+#include "mocap/io/character_clip.h"
 
 namespace limber::mocap {
 
@@ -25,13 +26,6 @@ struct GltfReadOptions {
   std::string animation = {};
   /// Where the buffers that a .gltf names lie; empty: none is opened.
   std::filesystem::path folder = {};
-};
-
-/// A character and one of its animations.
-struct GltfClip {
-  figure::Motion motion;
-  std::vector<std::string> animations;  ///< Names; "" where a file has none.
-  int animation = -1;  ///< Index of the one that was read; -1: there is none.
 };
 
 /// Reads the skeleton and one animation of a glTF 2.0 file, as .glb or .gltf.
@@ -55,8 +49,8 @@ struct GltfClip {
 /// "no-nodes", "no-animation", "not-finite", "too-long" (a motion that would
 /// take more than 20 times the file and 32 MB), "extension" (a required
 /// extension that Limber does not know).
-Result<GltfClip> ReadGltf(std::string_view bytes,
-                          const GltfReadOptions& options);
+Result<CharacterClip> ReadGltf(std::string_view bytes,
+                               const GltfReadOptions& options);
 
 struct GltfWriteOptions {
   std::string file = {};        ///< For messages.

@@ -9,7 +9,7 @@
 #include "mocap/io/gltf.h"
 #include "mocap/io/internal/bone_mesh.h"
 #include "mocap/io/internal/glb_builder.h"
-#include "mocap/io/internal/gltf_joints.h"
+#include "mocap/io/internal/scene_joints.h"
 #include "mocap/io/internal/text.h"
 
 namespace limber::mocap {
@@ -19,9 +19,9 @@ namespace {
 using figure::Skeleton;
 using internal::GlbBuilder;
 using internal::GltfDocument;
-using internal::GltfJoints;
 using internal::NodeTrack;
 using internal::NodeTransform;
+using internal::SceneJoints;
 using nlohmann::ordered_json;
 
 /// A node that stays within a micrometre of its own place needs no track [m].
@@ -217,12 +217,12 @@ std::string Obstacle(const Skeleton& from, const Skeleton& to) {
 ///
 ///     R_WN = R_WJ R_WN0 ,   X_PN = X_WP⁻¹ X_WN        P the node above
 std::vector<NodeTrack> TracksOnto(const GltfDocument& document,
-                                  const GltfJoints& joints,
+                                  const SceneJoints& joints,
                                   const figure::Motion& motion,
                                   double metres_per_unit) {
   std::vector<NodeTransform> local;
   std::vector<int> joint_of(document.nodes.size(), -1);
-  for (const internal::GltfNode& node : document.nodes) {
+  for (const internal::SceneNode& node : document.nodes) {
     local.push_back(node.local);
   }
   for (std::size_t j = 0; j < joints.node_of.size(); ++j) {
@@ -269,7 +269,7 @@ std::vector<NodeTrack> TracksOnto(const GltfDocument& document,
 void SplitMatrices(const GltfDocument& document,
                    std::span<const NodeTrack> tracks, ordered_json& json) {
   for (const NodeTrack& track : tracks) {
-    const internal::GltfNode& node = document.nodes[std::size_t(track.node)];
+    const internal::SceneNode& node = document.nodes[std::size_t(track.node)];
     if (!node.has_matrix) continue;
     ordered_json& stored = json["nodes"][std::size_t(track.node)];
     stored.erase("matrix");
@@ -333,10 +333,10 @@ Result<std::string> WriteGlbOnto(std::string_view character,
   diagnostics.Append(parsed.diagnostics());
   if (!parsed.ok()) return Result<std::string>(std::move(diagnostics));
   GltfDocument document = std::move(parsed).value();
-  GltfJoints joints;
+  SceneJoints joints;
   if (!document.nodes.empty()) {
     joints =
-        internal::MakeGltfJoints(document, character_options.metres_per_unit);
+        internal::MakeSceneJoints(document, character_options.metres_per_unit);
   }
   const std::string obstacle =
       joints.skeleton == nullptr

@@ -8,11 +8,11 @@
 LIMBER_FUZZ(gltf, bytes) {
   using namespace limber;
   const mocap::GltfReadOptions options{.file = "fuzz"};
-  const Result<mocap::GltfClip> clip = mocap::ReadGltf(bytes, options);
+  const Result<mocap::CharacterClip> clip = mocap::ReadGltf(bytes, options);
   if (!clip.ok()) return;
   const auto check = [&clip, &options](const Result<std::string>& written) {
     if (!written.ok()) return;
-    const Result<mocap::GltfClip> again = mocap::ReadGltf(*written, options);
+    const Result<mocap::CharacterClip> again = mocap::ReadGltf(*written, options);
     fuzz::Demand(again.ok(), "a written GLB is read", again.diagnostics());
     fuzz::Demand(again->motion.skeleton().num_joints() >=
                      clip->motion.skeleton().num_joints(),

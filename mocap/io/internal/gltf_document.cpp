@@ -276,7 +276,7 @@ NodeTransform Decompose(const Matrix4& matrix) {
   return transform;
 }
 
-void ReadTransform(const Walker& json, GltfNode& node) {
+void ReadTransform(const Walker& json, SceneNode& node) {
   if (json.Has("matrix")) {
     std::array<double, 16> m{};
     if (!json.At("matrix").Numbers(m)) return;
@@ -309,7 +309,7 @@ void ReadNodes(GltfDocument& document, Diagnostics& diagnostics) {
       json.Error("syntax", "expected an object");
       continue;
     }
-    GltfNode& node = document.nodes[i];
+    SceneNode& node = document.nodes[i];
     node.name = json.At("name").Text();
     node.is_bare =
         !json.Has("mesh") && !json.Has("camera") && !json.Has("skin");
@@ -318,7 +318,7 @@ void ReadNodes(GltfDocument& document, Diagnostics& diagnostics) {
     for (std::size_t k = 0; k < children.size(); ++k) {
       const int child = children.At(k).Index(nodes.size(), "nodes");
       if (child < 0) continue;
-      GltfNode& below = document.nodes[std::size_t(child)];
+      SceneNode& below = document.nodes[std::size_t(child)];
       if (below.parent >= 0 || std::size_t(child) == i) {
         children.At(k).Error("cycle", "node " + std::to_string(child) +
                                           " has another parent already");
@@ -333,7 +333,7 @@ void ReadNodes(GltfDocument& document, Diagnostics& diagnostics) {
     if (document.nodes[i].parent < 0) document.order.push_back(int(i));
   }
   for (std::size_t k = 0; k < document.order.size(); ++k) {
-    const GltfNode& node = document.nodes[std::size_t(document.order[k])];
+    const SceneNode& node = document.nodes[std::size_t(document.order[k])];
     document.order.insert(document.order.end(), node.children.begin(),
                           node.children.end());
   }
@@ -492,7 +492,7 @@ void ReadSkins(GltfDocument& document, Diagnostics& diagnostics) {
   AccessorReader accessors(document, diagnostics);
   for (std::size_t i = 0; i < skins.size(); ++i) {
     const Walker json = skins.At(i);
-    GltfSkin& skin = document.skins.emplace_back();
+    SceneSkin& skin = document.skins.emplace_back();
     const Walker joints = json.Array("joints");
     for (std::size_t k = 0; k < joints.size(); ++k) {
       const int node = joints.At(k).Index(num_nodes, "nodes");
@@ -538,10 +538,6 @@ void CheckExtensions(const Walker& root) {
 }
 
 }  // namespace
-
-Eigen::Affine3d NodeTransform::ToAffine() const {
-  return Eigen::Translation3d(t) * r * Eigen::Scaling(s);
-}
 
 std::optional<std::string> DecodeBase64(std::string_view text) {
   const auto value = [](char c) {
@@ -631,14 +627,14 @@ namespace {
 
 struct PathRow {
   const char* name;
-  GltfPath path;
+  ChannelPath path;
   std::size_t components;
 };
 
 constexpr std::array kPaths = {
-    PathRow{"translation", GltfPath::kTranslation, 3},
-    PathRow{"rotation", GltfPath::kRotation, 4},
-    PathRow{"scale", GltfPath::kScale, 3},
+    PathRow{"translation", ChannelPath::kTranslation, 3},
+    PathRow{"rotation", ChannelPath::kRotation, 4},
+    PathRow{"scale", ChannelPath::kScale, 3},
 };
 
 /// Whether a channel of scales changes its node, by more than rounding.
@@ -650,21 +646,21 @@ bool Changes(const std::vector<float>& values) {
   return false;
 }
 
-GltfInterpolation InterpolationOf(const Walker& sampler) {
+KeyInterpolation InterpolationOf(const Walker& sampler) {
   const Walker json = sampler.At("interpolation");
   const std::string word = json.Text();
-  if (word == "STEP") return GltfInterpolation::kStep;
-  if (word == "CUBICSPLINE") return GltfInterpolation::kCubicSpline;
+  if (word == "STEP") return KeyInterpolation::kStep;
+  if (word == "CUBICSPLINE") return KeyInterpolation::kCubicSpline;
   if (sampler.Has("interpolation") && word != "LINEAR") {
     json.Error("syntax",
                "expected STEP, LINEAR or CUBICSPLINE, found " + json.Found());
   }
-  return GltfInterpolation::kLinear;
+  return KeyInterpolation::kLinear;
 }
 
 /// Times and values of one channel, checked against each other.
 bool ReadKeys(const Walker& sampler, std::size_t components,
-              AccessorReader& accessors, GltfChannel& channel) {
+              AccessorReader& accessors, SceneChannel& channel) {
   channel.interpolation = InterpolationOf(sampler);
   std::optional<std::vector<float>> times =
       accessors.Read(sampler.At("input"), 1);
@@ -672,8 +668,8 @@ bool ReadKeys(const Walker& sampler, std::size_t components,
       accessors.Read(sampler.At("output"), components);
   if (!times || !values) return false;
   const std::size_t per_key =
-      channel.interpolation == GltfInterpolation::kCubicSpline ? 3 * components
-                                                               : components;
+      channel.interpolation == KeyInterpolation::kCubicSpline ? 3 * components
+                                                              : components;
   if (times->empty() || values->size() != per_key * times->size()) {
     sampler.Error("accessor",
                   "expected one value a key, found " +
@@ -697,15 +693,15 @@ bool ReadKeys(const Walker& sampler, std::size_t components,
 
 }  // namespace
 
-std::vector<GltfChannel> ReadChannels(const GltfDocument& document, int index,
-                                      Diagnostics& diagnostics) {
+std::vector<SceneChannel> ReadChannels(const GltfDocument& document, int index,
+                                       Diagnostics& diagnostics) {
   const Walker animation = Root(document.json, diagnostics)
                                .Array("animations")
                                .At(std::size_t(index));
   const Walker samplers = animation.Array("samplers");
   const Walker channels = animation.Array("channels");
   AccessorReader accessors(document, diagnostics);
-  std::vector<GltfChannel> read;
+  std::vector<SceneChannel> read;
   for (std::size_t i = 0; i < channels.size(); ++i) {
     const Walker json = channels.At(i);
     const Walker target = json.At("target");
@@ -725,7 +721,7 @@ std::vector<GltfChannel> ReadChannels(const GltfDocument& document, int index,
                         target.At("path").Found());
       continue;
     }
-    GltfChannel channel;
+    SceneChannel channel;
     channel.path = row->path;
     channel.node = target.At("node").Index(document.nodes.size(), "nodes");
     const int sampler = json.At("sampler").Index(samplers.size(), "samplers");
@@ -734,7 +730,7 @@ std::vector<GltfChannel> ReadChannels(const GltfDocument& document, int index,
                   channel)) {
       continue;
     }
-    if (channel.path == GltfPath::kScale && Changes(channel.values)) {
+    if (channel.path == ChannelPath::kScale && Changes(channel.values)) {
       diagnostics.Warning("scale-dropped", {},
                           target.path() +
                               ": a scale that changes moves the joints below, "

@@ -27,7 +27,7 @@ TEST_P(GltfSample, ReadsWithItsJointsAndTakesOneAnimationMore) {
   ASSERT_TRUE(bytes.ok());
   const GltfReadOptions options{.file = PathText(path),
                                 .folder = path.parent_path()};
-  const Result<GltfClip> clip = ReadGltf(*bytes, options);
+  const Result<CharacterClip> clip = ReadGltf(*bytes, options);
   ASSERT_TRUE(clip.ok()) << clip.diagnostics().ToString();
   EXPECT_EQ(clip->motion.skeleton().num_joints(), sample.joints);
   EXPECT_EQ(int(clip->animations.size()), sample.animations);
@@ -39,7 +39,7 @@ TEST_P(GltfSample, ReadsWithItsJointsAndTakesOneAnimationMore) {
   const Result<std::string> written =
       WriteGlbOnto(*bytes, clip->motion, options, {.name = "again"});
   ASSERT_TRUE(written.ok()) << written.diagnostics().ToString();
-  const Result<GltfClip> back = ReadGltf(
+  const Result<CharacterClip> back = ReadGltf(
       *written, {.rate_hz = clip->motion.rate_hz(), .animation = "again"});
   ASSERT_TRUE(back.ok()) << back.diagnostics().ToString();
   ASSERT_EQ(back->motion.num_frames(), clip->motion.num_frames());
@@ -71,7 +71,7 @@ TEST(GltfRealData, CesiumManStandsUprightAtRest) {
   LIMBER_NEEDS_REAL_DATA();
   const Result<std::string> bytes =
       ReadWholeFile(test::RealData("rigs/gltf/CesiumMan.glb"));
-  const Result<GltfClip> clip = ReadGltf(*bytes, {});
+  const Result<CharacterClip> clip = ReadGltf(*bytes, {});
   ASSERT_TRUE(clip.ok());
   const figure::Skeleton& skeleton = clip->motion.skeleton();
   const auto rest =

@@ -77,7 +77,7 @@ std::string Written(const figure::Motion& motion) {
 TEST(Gltf, AClipComesBackToAThousandthOfADegree) {
   for (const char* name : {"clips/walk.bvh", "clips/march.bvh"}) {
     const figure::Motion clip = BundledClip(name);
-    const Result<GltfClip> back = ReadGltf(Written(clip), {});
+    const Result<CharacterClip> back = ReadGltf(Written(clip), {});
     ASSERT_TRUE(back.ok()) << back.diagnostics().ToString();
     EXPECT_TRUE(back.diagnostics().all().empty());
     EXPECT_EQ(back->motion.rate_hz(), clip.rate_hz());
@@ -95,7 +95,7 @@ TEST(Gltf, AClipComesBackToAThousandthOfADegree) {
 TEST(Gltf, ACharacterGetsOneAnimationMoreAndKeepsItsBytes) {
   const figure::Motion walk = BundledClip("clips/walk.bvh");
   const std::string character = Written(walk);
-  const Result<GltfClip> rig = ReadGltf(character, {});
+  const Result<CharacterClip> rig = ReadGltf(character, {});
   ASSERT_TRUE(rig.ok());
   // Another motion on the character's skeleton: the clip backwards.
   figure::Motion other(rig->motion.shared_skeleton(), 60.0);
@@ -103,7 +103,7 @@ TEST(Gltf, ACharacterGetsOneAnimationMoreAndKeepsItsBytes) {
   const Result<std::string> bytes =
       WriteGlbOnto(character, other, {}, {.name = "back"});
   ASSERT_TRUE(bytes.ok()) << bytes.diagnostics().ToString();
-  const Result<GltfClip> back = ReadGltf(*bytes, {.animation = "back"});
+  const Result<CharacterClip> back = ReadGltf(*bytes, {.animation = "back"});
   ASSERT_TRUE(back.ok()) << back.diagnostics().ToString();
   EXPECT_THAT(back->animations, testing::ElementsAre("limber", "back"));
   EXPECT_EQ(back->animation, 1);
@@ -112,7 +112,7 @@ TEST(Gltf, ACharacterGetsOneAnimationMoreAndKeepsItsBytes) {
   EXPECT_LT(found.angle, 0.001 * kDegree);
   EXPECT_LT(found.distance, 1e-5);
   // The old animation is what it was, and so is every byte of the buffer.
-  const Result<GltfClip> old = ReadGltf(*bytes, {.animation = "0"});
+  const Result<CharacterClip> old = ReadGltf(*bytes, {.animation = "0"});
   ASSERT_TRUE(old.ok());
   EXPECT_LT(Compare(old->motion, rig->motion).angle, 1e-12);
   const auto before = internal::ParseGltf(character, "", false, "");
@@ -180,7 +180,7 @@ std::string TwoNodes(const char* path, const char* interpolation,
   return MakeGltf(std::move(json), floats);
 }
 
-Vector3 LowAt(const GltfClip& clip, std::int64_t frame) {
+Vector3 LowAt(const CharacterClip& clip, std::int64_t frame) {
   return figure::WorldTransforms(clip.motion.skeleton(),
                                  clip.motion.pose(frame))[1]
       .p;
@@ -189,7 +189,7 @@ Vector3 LowAt(const GltfClip& clip, std::int64_t frame) {
 TEST(Gltf, TurnsAndScalesOfNodesPlaceTheJointsBelow) {
   // Turned by 90 degrees about Z and twice as large: (x, 0, 0) is at
   // (0, 1 + 2 x, 0).
-  const Result<GltfClip> clip =
+  const Result<CharacterClip> clip =
       ReadGltf(TwoNodes("translation", "LINEAR", {3, 0, 0, 5, 0, 0}, "VEC3", 2),
                {.rate_hz = 10.0});
   ASSERT_TRUE(clip.ok()) << clip.diagnostics().ToString();
@@ -203,7 +203,7 @@ TEST(Gltf, TurnsAndScalesOfNodesPlaceTheJointsBelow) {
 }
 
 TEST(Gltf, StepsAndCubicSplinesAreWhatTheFormatSays) {
-  const Result<GltfClip> step =
+  const Result<CharacterClip> step =
       ReadGltf(TwoNodes("translation", "STEP", {3, 0, 0, 5, 0, 0}, "VEC3", 2),
                {.rate_hz = 10.0});
   ASSERT_TRUE(step.ok());
@@ -211,7 +211,7 @@ TEST(Gltf, StepsAndCubicSplinesAreWhatTheFormatSays) {
   EXPECT_LT((LowAt(*step, 10) - Vector3(0, 11, 0)).norm(), 1e-6);
   // Tangents 0 at the first key and 4 at the last: with u = 1/2 the place is
   // (3 + 5)/2 - 4/8 = 3.5.
-  const Result<GltfClip> cubic =
+  const Result<CharacterClip> cubic =
       ReadGltf(TwoNodes("translation", "CUBICSPLINE",
                         {0, 0, 0, 3, 0, 0, 0, 0, 0, 4, 0, 0, 5, 0, 0, 0, 0, 0},
                         "VEC3", 6),
@@ -221,7 +221,7 @@ TEST(Gltf, StepsAndCubicSplinesAreWhatTheFormatSays) {
 }
 
 TEST(Gltf, AChangingScaleIsSaid) {
-  const Result<GltfClip> clip =
+  const Result<CharacterClip> clip =
       ReadGltf(TwoNodes("scale", "LINEAR", {1, 1, 1, 2, 2, 2}, "VEC3", 2), {});
   ASSERT_TRUE(clip.ok());
   EXPECT_EQ(clip->motion.rate_hz(), 30.0);
@@ -229,7 +229,7 @@ TEST(Gltf, AChangingScaleIsSaid) {
 }
 
 std::string ErrorOf(const nlohmann::ordered_json& json) {
-  const Result<GltfClip> clip = ReadGltf(json.dump(), {.file = "a.gltf"});
+  const Result<CharacterClip> clip = ReadGltf(json.dump(), {.file = "a.gltf"});
   return clip.ok() ? "no error" : clip.diagnostics().ToString();
 }
 
@@ -269,7 +269,7 @@ TEST(Gltf, WhatIsWrongIsNamedWithItsPlace) {
 TEST(Gltf, ASmallFileCannotAskForAnEndlessClip) {
   std::string text =
       TwoNodes("translation", "LINEAR", {3, 0, 0, 5, 0, 0}, "VEC3", 2);
-  const Result<GltfClip> clip = ReadGltf(text, {.rate_hz = 1e9});
+  const Result<CharacterClip> clip = ReadGltf(text, {.rate_hz = 1e9});
   ASSERT_FALSE(clip.ok());
   EXPECT_EQ(clip.diagnostics().all()[0].kind, "too-long");
 }
@@ -295,7 +295,7 @@ TEST(Gltf, SurvivesEveryPrefixAndEveryChangedByte) {
     for (const char c : {'\0', '9', '\xFF', '"'}) {
       std::string bad = good;
       bad[i] = c;
-      const Result<GltfClip> read = ReadGltf(bad, {});
+      const Result<CharacterClip> read = ReadGltf(bad, {});
       if (!read.ok()) continue;
       // What is read is finite.
       const figure::Motion& motion = read->motion;

@@ -228,7 +228,7 @@ TEST(Writers, WhatGlbDoesNotRefuseComesBack) {
       ++refused;
       continue;
     }
-    const Result<GltfClip> again = ReadGltf(*bytes, {.file = "again.glb"});
+    const Result<CharacterClip> again = ReadGltf(*bytes, {.file = "again.glb"});
     ASSERT_TRUE(again.ok()) << i << again.diagnostics().ToString();
     ASSERT_EQ(again->motion.skeleton().num_joints(),
               motion.skeleton().num_joints());

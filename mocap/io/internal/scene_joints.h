@@ -7,7 +7,7 @@
 
 #include "core/math.h"
 #include "figure/skeleton.h"
-#include "mocap/io/internal/gltf_document.h"
+#include "mocap/io/internal/node_scene.h"
 
 namespace limber::mocap::internal {
 
@@ -22,18 +22,18 @@ struct NodePlaces {
 
 /// The places of the nodes with these transforms in their parents. Reuses the
 /// memory of `places`.
-void PlaceNodes(const GltfDocument& document,
-                const std::vector<NodeTransform>& local, NodePlaces& places);
+void PlaceNodes(const NodeScene& scene, const std::vector<NodeTransform>& local,
+                NodePlaces& places);
 
 /// The skeleton of a file and how its joints J lie in the nodes N.
-struct GltfJoints {
+struct SceneJoints {
   std::shared_ptr<const figure::Skeleton> skeleton;
   std::vector<int> node_of;       ///< Per joint.
   std::vector<Quaternion> R_WN0;  ///< Per joint, in the bind pose.
 };
 
-/// Joints, rest pose and sites as mocap::ReadGltf describes them. There must
+/// Joints, rest pose and sites as `ReadGltf` describes them. There must
 /// be a node. The skeleton is null where a place is not finite.
-GltfJoints MakeGltfJoints(const GltfDocument& document, double metres_per_unit);
+SceneJoints MakeSceneJoints(const NodeScene& scene, double metres_per_unit);
 
 }  // namespace limber::mocap::internal

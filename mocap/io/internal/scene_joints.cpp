@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
-#include "mocap/io/internal/gltf_joints.h"
+#include "mocap/io/internal/scene_joints.h"
 
 #include <Eigen/LU>
 #include <Eigen/SVD>
@@ -29,13 +29,13 @@ BindPlace PlaceOf(const Eigen::Affine3d& X) {
 }
 
 /// The joint of a skin above all its others, as an index into its joints.
-std::size_t TopOf(const GltfDocument& document, const GltfSkin& skin) {
-  std::vector<bool> is_joint(document.nodes.size(), false);
+std::size_t TopOf(const NodeScene& scene, const SceneSkin& skin) {
+  std::vector<bool> is_joint(scene.nodes.size(), false);
   for (const int node : skin.joints) is_joint[std::size_t(node)] = true;
   for (std::size_t k = 0; k < skin.joints.size(); ++k) {
-    int above = document.nodes[std::size_t(skin.joints[k])].parent;
+    int above = scene.nodes[std::size_t(skin.joints[k])].parent;
     while (above >= 0 && !is_joint[std::size_t(above)]) {
-      above = document.nodes[std::size_t(above)].parent;
+      above = scene.nodes[std::size_t(above)].parent;
     }
     if (above < 0) return k;
   }
@@ -46,7 +46,7 @@ std::size_t TopOf(const GltfDocument& document, const GltfSkin& skin) {
 /// was in the world when it was bound is not stored. Exporters take the place
 /// of the node that wears the skin, the world's, or that of the node above the
 /// skeleton: the one that brings the joints nearest to their nodes is right.
-Eigen::Affine3d MeshPlace(const GltfDocument& document, const GltfSkin& skin,
+Eigen::Affine3d MeshPlace(const NodeScene& scene, const SceneSkin& skin,
                           const std::vector<Eigen::Affine3d>& bind,
                           const NodePlaces& nodes) {
   std::vector<Eigen::Affine3d> candidates;
@@ -54,8 +54,8 @@ Eigen::Affine3d MeshPlace(const GltfDocument& document, const GltfSkin& skin,
     candidates.push_back(nodes.X_WN[std::size_t(skin.mesh_node)]);
   }
   candidates.push_back(Eigen::Affine3d::Identity());
-  const int top = skin.joints[TopOf(document, skin)];
-  const int above = document.nodes[std::size_t(top)].parent;
+  const int top = skin.joints[TopOf(scene, skin)];
+  const int above = scene.nodes[std::size_t(top)].parent;
   if (above >= 0) candidates.push_back(nodes.X_WN[std::size_t(above)]);
   // Lengths are compared with the size of the skeleton.
   double size = 0.0;
@@ -85,14 +85,14 @@ Eigen::Affine3d MeshPlace(const GltfDocument& document, const GltfSkin& skin,
 }
 
 /// Per node: its place in the bind pose, or as the nodes stand.
-std::vector<BindPlace> BindPlaces(const GltfDocument& document,
+std::vector<BindPlace> BindPlaces(const NodeScene& scene,
                                   const NodePlaces& nodes) {
   std::vector<BindPlace> places;
-  for (std::size_t i = 0; i < document.nodes.size(); ++i) {
+  for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     places.push_back({nodes.R_WN[i], nodes.X_WN[i].translation()});
   }
-  std::vector<bool> is_bound(document.nodes.size(), false);
-  for (const GltfSkin& skin : document.skins) {
+  std::vector<bool> is_bound(scene.nodes.size(), false);
+  for (const SceneSkin& skin : scene.skins) {
     if (skin.inverse_bind.empty() || skin.joints.empty()) continue;
     std::vector<Eigen::Affine3d> bind;
     bool all_invertible = true;
@@ -102,7 +102,7 @@ std::vector<BindPlace> BindPlaces(const GltfDocument& document,
       bind.push_back(Eigen::Affine3d(inverse));
     }
     if (!all_invertible) continue;
-    const Eigen::Affine3d X_WM = MeshPlace(document, skin, bind, nodes);
+    const Eigen::Affine3d X_WM = MeshPlace(scene, skin, bind, nodes);
     for (std::size_t k = 0; k < skin.joints.size(); ++k) {
       const auto node = std::size_t(skin.joints[k]);
       if (is_bound[node]) continue;
@@ -115,50 +115,60 @@ std::vector<BindPlace> BindPlaces(const GltfDocument& document,
 
 }  // namespace
 
-void PlaceNodes(const GltfDocument& document,
-                const std::vector<NodeTransform>& local, NodePlaces& places) {
+Eigen::Affine3d NodeTransform::ToAffine() const {
+  return Eigen::Translation3d(t) * r * Eigen::Scaling(s);
+}
+
+void PlaceNodes(const NodeScene& scene, const std::vector<NodeTransform>& local,
+                NodePlaces& places) {
   places.X_WN.resize(local.size());
   places.R_WN.resize(local.size());
-  for (const int index : document.order) {
+  for (const int index : scene.order) {
     const auto i = std::size_t(index);
-    const int parent = document.nodes[i].parent;
+    const int parent = scene.nodes[i].parent;
     if (parent < 0) {
       places.X_WN[i] = local[i].ToAffine();
       places.R_WN[i] = local[i].r;
     } else {
-      places.X_WN[i] = places.X_WN[std::size_t(parent)] * local[i].ToAffine();
+      Eigen::Affine3d X_PN = local[i].ToAffine();
+      const Vector3& s_P = local[std::size_t(parent)].s;
+      if (scene.nodes[i].drops_parent_scale && s_P.cwiseAbs().minCoeff() > 0) {
+        X_PN.linear() = s_P.cwiseInverse().asDiagonal() * X_PN.linear();
+      }
+      places.X_WN[i] = places.X_WN[std::size_t(parent)] * X_PN;
       places.R_WN[i] =
           (places.R_WN[std::size_t(parent)] * local[i].r).normalized();
     }
   }
 }
 
-GltfJoints MakeGltfJoints(const GltfDocument& document,
-                          double metres_per_unit) {
-  const std::size_t num_nodes = document.nodes.size();
+SceneJoints MakeSceneJoints(const NodeScene& scene, double metres_per_unit) {
+  const std::size_t num_nodes = scene.nodes.size();
   std::vector<NodeTransform> local;
-  for (const GltfNode& node : document.nodes) local.push_back(node.local);
+  for (const SceneNode& node : scene.nodes) local.push_back(node.local);
   NodePlaces nodes;
-  PlaceNodes(document, local, nodes);
-  const std::vector<BindPlace> bind = BindPlaces(document, nodes);
+  PlaceNodes(scene, local, nodes);
+  const std::vector<BindPlace> bind = BindPlaces(scene, nodes);
 
   bool has_skin = false;
   std::vector<bool> is_joint(num_nodes, false);
-  for (const GltfSkin& skin : document.skins) {
+  for (const SceneSkin& skin : scene.skins) {
     for (const int node : skin.joints) {
       is_joint[std::size_t(node)] = true;
       has_skin = true;
     }
   }
-  if (!has_skin) is_joint.assign(num_nodes, true);
+  for (std::size_t i = 0; i < num_nodes && !has_skin; ++i) {
+    is_joint[i] = !scene.nodes[i].is_no_joint;
+  }
 
-  GltfJoints joints;
+  SceneJoints joints;
   std::vector<int> joint_of(num_nodes, -1);
   std::vector<figure::Joint> made;
   std::vector<figure::Site> sites;
-  for (const int index : document.order) {
+  for (const int index : scene.order) {
     const auto i = std::size_t(index);
-    const GltfNode& node = document.nodes[i];
+    const SceneNode& node = scene.nodes[i];
     const int parent =
         node.parent < 0 ? -1 : joint_of[std::size_t(node.parent)];
     if (is_joint[i]) {

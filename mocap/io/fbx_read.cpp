@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "mocap/io/fbx.h"
+
+#include <utility>
+
+#include "core/clip_time.h"
+#include "mocap/io/internal/apart.h"
+#include "mocap/io/internal/fbx_scene.h"
+#include "mocap/io/internal/scene_clip.h"
+
+namespace limber::mocap {
+
+namespace {
+
+/// A character with its textures takes a second; what takes longer than this
+/// is broken [s].
+constexpr int kMostSeconds = 60;
+/// Assimp takes some 20 times the size of a text file, and its own start.
+constexpr std::size_t kBytesPerByte = 60;
+constexpr std::size_t kBytesAtLeast = std::size_t{256} << 20;
+
+}  // namespace
+
+Result<CharacterClip> ReadFbx(std::string_view bytes,
+                              const FbxReadOptions& options) {
+  Diagnostics diagnostics(options.file, options.strict);
+  const internal::ApartResult read = internal::RunApart(
+      [bytes] { return internal::ReadAndPackFbx(bytes); }, kMostSeconds,
+      kBytesAtLeast + kBytesPerByte * bytes.size());
+  internal::FbxScene scene;
+  if (!read.is_done || !internal::UnpackScene(read.bytes, scene)) {
+    diagnostics.Error("fbx-broken", {},
+                      "the file cannot be read as FBX: " +
+                          (read.is_done ? "its scene is cut off" : read.why));
+    return Result<CharacterClip>(std::move(diagnostics));
+  }
+  if (!scene.error.empty()) {
+    const bool is_old = scene.error.find("old format") != std::string::npos;
+    diagnostics.Error(
+        "fbx", {},
+        is_old ? "the file is of an FBX version before 7.1 (2011), which is "
+                 "not read; save it anew from Maya, MotionBuilder or Blender"
+               : "the file cannot be read as FBX: " + scene.error);
+    return Result<CharacterClip>(std::move(diagnostics));
+  }
+  if (scene.nodes.size() < 2) {
+    diagnostics.Error("no-nodes", {}, "the file has no nodes: no skeleton");
+    return Result<CharacterClip>(std::move(diagnostics));
+  }
+  const int animation =
+      internal::ChooseAnimation(scene, options.animation, diagnostics);
+  if (diagnostics.has_errors()) {
+    return Result<CharacterClip>(std::move(diagnostics));
+  }
+  std::optional<double> rate_hz = options.rate_hz;
+  if (!rate_hz && animation >= 0) {
+    // The file says its frames per second, between which keys may lie.
+    const double said = scene.rates[std::size_t(animation)];
+    if (IsUsualRate(said)) rate_hz = said;
+  }
+  const std::vector<internal::SceneChannel> none;
+  std::optional<figure::Motion> motion = internal::MakeSceneClip(
+      scene, animation < 0 ? none : scene.channels[std::size_t(animation)],
+      {.file = options.file,
+       .format = "FBX",
+       .metres_per_unit =
+           options.metres_per_unit.value_or(scene.metres_per_unit),
+       .rate_hz = rate_hz,
+       .num_bytes = bytes.size()},
+      diagnostics);
+  if (!motion) return Result<CharacterClip>(std::move(diagnostics));
+  return {CharacterClip{std::move(*motion), scene.animations, animation},
+          std::move(diagnostics)};
+}
+
+}  // namespace limber::mocap
