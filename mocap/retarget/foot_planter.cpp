@@ -22,6 +22,7 @@ using figure::Pose;
 using figure::Shot;
 
 constexpr int kRounds = 8;
+constexpr int kFreeRounds = 4;  // In which the root is not yet held.
 constexpr int kExtraRounds = 8;
 constexpr double kSwingWeight = 0.3;     // Of a leg that does not stand.
 constexpr double kFollow = 0.02;         // ε
@@ -33,6 +34,13 @@ constexpr double kStraightest = 0.9998;  // Of the length of the leg.
 constexpr double kPress = 10.0;          // Growth of a weight that fell short.
 constexpr double kPressLimits = 3.0;     // Likewise, for limits.
 constexpr double kMostFollow = 1.0;
+/// Of the leg's length: how far the root may leave its path before knees give
+/// way. What is doubted begins at a tenth, and a spring stays a little beyond.
+constexpr double kFarRoot = 0.08;
+constexpr double kFarEnough = 1.1;   // Times that is still good.
+constexpr double kLeastHold = 0.01;  // Beside w of a leg.
+constexpr double kMostHold = 100.0;
+constexpr double kPressRoot = 6.0;
 constexpr double kMostStay = 1e5;
 constexpr double kFade = 0.1;       // [s]
 constexpr double kTurnTime = 0.05;  // Over which a turn of a foot begins [s].
@@ -106,7 +114,8 @@ class FootPlanter {
             std::max<std::int64_t>(1, FramesIn(options.anchor_time, rate_hz))),
         poses_(poses),
         tracks_(TrackLegs(body, goals, rounding, poses)),
-        r_(poses.size(), Vector3::Zero()) {
+        r_(poses.size(), Vector3::Zero()),
+        hold_(poses.size(), 0.0) {
     for (int side = 0; side < 2; ++side) StartLeg(side);
     FindAllowed();
     if (!body.figure || !options.hold_limits) return;
@@ -125,6 +134,7 @@ class FootPlanter {
         PlaceFeet(shot);
         SolveSwings(shot);
         SolveRoot(shot);
+        if (round >= kFreeRounds) PressFarRoot(shot);
       }
       SolveSwings(shot);
       HoldUp(shot);
@@ -132,7 +142,10 @@ class FootPlanter {
       for (int round = 0; round < kExtraRounds; ++round) {
         const bool is_short = PressShortLegs(shot);
         const bool is_bent = PressBentJoints(shot);
-        if (!is_short && !is_bent) break;
+        const bool is_far = PressFarRoot(shot);
+        if (!is_short && !is_bent && !is_far) break;
+        // Feet come along with a root that is held on its path.
+        if (is_far) PlaceFeet(shot);
         SolveRoot(shot);
         SolveSwings(shot);
         HoldUp(shot);
@@ -275,7 +288,8 @@ class FootPlanter {
     for (std::size_t i = 0; i < n; ++i) {
       const std::int64_t frame = shot.begin + static_cast<std::int64_t>(i);
       for (std::size_t axis = 0; axis < 3; ++axis) {
-        system.Add(3 * i + axis, 3 * i + axis, axis == 1 ? kHold : kHoldFlat);
+        system.Add(3 * i + axis, 3 * i + axis,
+                   (axis == 1 ? kHold : kHoldFlat) + hold_[frame]);
       }
       if (i + 1 < n) {
         // In flight the shift stays as high as it is, wherever that is: the
@@ -355,6 +369,27 @@ class FootPlanter {
         leg.stay[i] = std::min(
             leg.stay[i] * std::pow(kPress, press[i - shot.begin]), kMostStay);
       }
+    }
+    return any;
+  }
+
+  /// Where the root is farther off its path than it may be it is held there the
+  /// more, so that knees bend instead: they give way first. Legs that are too
+  /// short have more say. Says whether there are any such frames.
+  ///
+  ///     hold <- max(hold, kLeastHold) (|r| / far)^kPressRoot
+  bool PressFarRoot(const Shot& shot) {
+    const double far = kFarRoot * body_.plan.leg_length;
+    bool any = false;
+    for (std::int64_t i = shot.begin; i < shot.end; ++i) {
+      const double share = r_[i].norm() / far;
+      if (share <= 1.0 || legs_[0].is_short[i] || legs_[1].is_short[i]) {
+        continue;
+      }
+      any = any || share > kFarEnough;
+      hold_[i] = std::min(std::max(hold_[i], kLeastHold) *
+                              std::min(kPress, std::pow(share, kPressRoot)),
+                          kMostHold);
     }
     return any;
   }
@@ -768,6 +803,7 @@ class FootPlanter {
   std::array<std::vector<Vector3>, 2> misses_;      ///< What the toe lacks [m].
   std::array<std::vector<double>, 2> sunk_;         ///< Below the lowest [m].
   std::vector<Vector3> r_;
+  std::vector<double> hold_;  ///< How much the root is held on its path.
   std::vector<Transform> X_WJ_;
   PlantReport report_;
 };
