@@ -10,6 +10,7 @@
 #include "figure/clip_tracks.h"
 #include "figure/pose.h"
 #include "mocap/retarget/foot_phases.h"
+#include "mocap/retarget/hand_supports.h"
 #include "mocap/retarget/joint_map.h"
 
 namespace limber::mocap {
@@ -57,7 +58,8 @@ struct PlantReport {
   std::int64_t missed_frames = 0;  ///< Stance frames off by more than 0.1 mm.
   /// Joints of the legs beyond their limits, past what they were [rad].
   double worst_excess = 0.0;
-  double largest_root_shift = 0.0;  ///< [m]
+  /// Off its scaled path above the floor that the feet stand on [m].
+  double largest_root_shift = 0.0;
   double largest_foot_shift = 0.0;  ///< [m]
 };
 
@@ -80,11 +82,18 @@ struct PlantReport {
 /// swinging foot, bend of the other knee, limits (reported), place of a
 /// standing foot (reported).
 ///
+/// Hands on the floor have a say in the height of the root as feet have: with
+/// a the arm from shoulder to palm and h what the palm has to go up,
+///
+///     w (|a + (h - r_y) y| - |a|)²
+///
 /// @param rounding  of `SoleHeight`, the same as in the goals [m].
+/// @param supports  which hands are on the floor, and where that is.
 PlantReport PlantFeet(const Body& body, double rate_hz,
                       const std::vector<figure::Shot>& shots,
                       const std::array<FootGoal, 2>& goals, double rounding,
                       const PlantOptions& options,
-                      std::vector<figure::Pose>& poses);
+                      std::vector<figure::Pose>& poses,
+                      const BodySupports& supports = {});
 
 }  // namespace limber::mocap
