@@ -27,6 +27,8 @@
 #include "figure/pose_metrics.h"
 #include "figure/stance_metrics.h"
 #include "mocap/io/bvh.h"
+#include "mocap/retarget/judge.h"
+#include "mocap/retarget/palm_turns.h"
 #include "mocap/retarget/proportions.h"
 #include "mocap/retarget/retarget.h"
 
@@ -81,10 +83,11 @@ Score Judge(const figure::Motion& motion, const Body& body,
 
 /// What must hold of every clip on every figure.
 struct Bars {
-  double sole = 0.005;        ///< Below the floor at most [m].
-  double limits = kPi / 180;  ///< [rad]
-  double off = 0.001;         ///< A planted foot off its place [m].
-  double root_per_leg = 0.1;  ///< Shift of the root by leg length.
+  double sole = 0.005;          ///< Below the floor at most [m].
+  double limits = kPi / 180;    ///< [rad]
+  double off = 0.001;           ///< A planted foot off its place [m].
+  double root_per_leg = 0.1;    ///< Shift of the root by leg length.
+  double palm = 5 * kPi / 180;  ///< Turned away from the source's [rad].
 };
 
 std::vector<Target> MakeTargets(const Body& source, bool with_proportions) {
@@ -105,12 +108,13 @@ std::vector<Target> MakeTargets(const Body& source, bool with_proportions) {
 /// How many lines there are, and how many hold each bar.
 struct Count {
   int lines = 0, speed = 0, drift = 0, sole = 0, limits = 0, off = 0, root = 0,
-      all = 0;
+      palm = 0, hand = 0, right = 0, all = 0;
 };
 
 void PrintLine(const std::string& clip, const Target& target,
                const Score& source, const Score& naive, const Score& ours,
-               const RetargetReport& report, double fps, Count& count) {
+               const RetargetReport& report, const PalmTurn& palms,
+               const Verdict& verdict, double fps, Count& count) {
   constexpr double kDegree = kPi / 180.0;
   const Bars bars;
   const double deeper = ours.penetration - source.penetration;
@@ -123,7 +127,11 @@ void PrintLine(const std::string& clip, const Target& target,
   const double shift =
       report.plant.largest_root_shift / target.body.plan.leg_length;
   const bool root = shift <= bars.root_per_leg;
-  const bool all = speed && drift && sole && limits && off && root;
+  const bool palm = palms.worst <= bars.palm;
+  const bool hand = report.hands.deepest_palm <= bars.sole;
+  const bool right = verdict.looks_right();
+  const bool all =
+      speed && drift && sole && limits && off && root && palm && hand;
   ++count.lines;
   count.speed += speed ? 1 : 0;
   count.drift += drift ? 1 : 0;
@@ -131,11 +139,14 @@ void PrintLine(const std::string& clip, const Target& target,
   count.limits += limits ? 1 : 0;
   count.off += off ? 1 : 0;
   count.root += root ? 1 : 0;
+  count.palm += palm ? 1 : 0;
+  count.hand += hand ? 1 : 0;
+  count.right += right ? 1 : 0;
   count.all += all ? 1 : 0;
   std::printf(
       "%-7s %-23s %6.4f %6.4f %6.4f  %6.4f %6.4f %6.4f  %5.1f %5.1f %5.1f  "
-      "%4.2f %4.2f  %4.2f %4.2f  %5.1f %5.1f %-12s  %5.1f %5.3f %4.0f %6.0f  "
-      "%s%s%s%s%s%s%s\n",
+      "%4.2f %4.2f  %4.2f %4.2f  %5.1f %5.1f %-12s  %5.1f %5.3f %5.1f %4.0f "
+      "%6.0f  %-5s %s%s%s%s%s%s%s%s%s\n",
       clip.c_str(), target.name.c_str(), source.speed, naive.speed, ours.speed,
       source.drift, naive.drift, ours.drift, 1e3 * source.penetration,
       1e3 * naive.penetration, 1e3 * ours.penetration,
@@ -144,11 +155,12 @@ void PrintLine(const std::string& clip, const Target& target,
       naive.jerk.of_places / source.jerk.of_places,
       ours.jerk.of_places / source.jerk.of_places, naive.limits.worst / kDegree,
       ours.limits.worst / kDegree, ours.limits.segment.c_str(),
-      1e3 * report.plant.worst_miss, shift,
-      static_cast<double>(report.smooth.frames), fps,
+      1e3 * report.plant.worst_miss, shift, palms.worst / kDegree,
+      1e3 * report.hands.deepest_palm, fps, right ? "right" : "wrong",
       all ? "met" : "NOT MET:", speed ? "" : " speed", drift ? "" : " drift",
       sole ? "" : " sole", limits ? "" : " limits", off ? "" : " off",
-      root ? "" : " root");
+      root ? "" : " root", palm ? "" : " palm", hand ? "" : " hand");
+  if (!right) std::printf("        %s\n", verdict.ToString().c_str());
 }
 
 /// The joints that were brought back into their limits.
@@ -189,9 +201,14 @@ bool RunClip(const std::filesystem::path& path, bool with_proportions,
     const double seconds =
         static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     const double floor = ours.report.floor_target;
+    const PalmTurn palms = MeasurePalms(motion, source, ours.motion,
+                                        target.body, ours.report.mended);
+    const Verdict verdict =
+        JudgeRetarget(motion, source, target.body, map, ours);
     PrintLine(path.stem().string(), target, of_source,
               Judge(naive.motion, target.body, stances, floor),
               Judge(ours.motion, target.body, stances, floor), ours.report,
+              palms, verdict,
               static_cast<double>(motion.num_frames()) / seconds, count);
     if (std::getenv("LIMBER_BENCH_MENDED")) PrintMended(ours.report);
   }
@@ -276,11 +293,14 @@ int Main(int argc, char** argv) {
       "[mm]: source, copy of angles, ours\njerk of the pose and of places, "
       "beside the source's, and joints beyond their limits [deg]: copy, ours, "
       "which\nplanted feet off their place [mm], largest shift of the root by "
-      "leg, smoothed frames; frames per second of processor time\n");
+      "leg, hands turned away from the source's where no limit says so [deg], "
+      "palms below the floor [mm]; frames per second of processor time; "
+      "verdict\n");
   std::printf(
-      "%-7s %-23s %-20s  %-20s  %-17s  %-9s  %-9s  %-24s  %-5s %5s %4s %6s\n",
+      "%-7s %-23s %-20s  %-20s  %-17s  %-9s  %-9s  %-24s  %-5s %5s %5s %4s "
+      "%6s\n",
       "clip", "target", "speed", "drift", "sole", "pose jerk", "jerk", "limits",
-      "off", "shift", "smth", "fps");
+      "off", "shift", "palm", "hand", "fps");
   int failures = 0;
   Count count;
   for (const char* sub : {"cmu", "cmu-20"}) {
@@ -295,9 +315,10 @@ int Main(int argc, char** argv) {
   }
   std::printf(
       "%d lines, %d clips not read; hold: speed %d, drift %d, sole %d, limits "
-      "%d, off %d, root %d, all of them %d\n",
+      "%d, off %d, root %d, palm %d, hand %d, all of them %d; verdict right "
+      "%d\n",
       count.lines, failures, count.speed, count.drift, count.sole, count.limits,
-      count.off, count.root, count.all);
+      count.off, count.root, count.palm, count.hand, count.all, count.right);
   return 0;
 }
 

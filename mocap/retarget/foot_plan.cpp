@@ -90,8 +90,8 @@ class FootPlan {
   FootPaths Run(const std::vector<Shot>& shots) {
     for (const Shot& shot : shots) {
       if (shot.size() < kShortestShot) continue;
+      PlaceFeet(shot);
       for (int round = 0; round < kRounds; ++round) {
-        PlaceFeet(shot);
         SolveSwings(shot);
         SolveRoot(shot);
         if (round >= kFreeRounds) PressFarRoot(shot);
@@ -104,8 +104,6 @@ class FootPlan {
         const bool is_bent = PressBentJoints(shot);
         const bool is_far = PressFarRoot(shot);
         if (!is_short && !is_bent && !is_far) break;
-        // Feet come along with a root that is held on its path.
-        if (is_far) PlaceFeet(shot);
         SolveRoot(shot);
         SolveSwings(shot);
         HoldUp(shot);
@@ -159,8 +157,10 @@ class FootPlan {
   }
 
   /// x and z: the toe follows its steps; the place of the whole is the one that
-  /// needs the smallest shifts. y: the height as wanted, or what keeps the sole
-  /// up.
+  /// needs the smallest shifts from the copy. Where the root goes has no say:
+  /// feet that follow the root while the root follows feet walk away together,
+  /// a centimetre of foot becoming a decimetre of root. y: the height as
+  /// wanted, or what keeps the sole up.
   void PlacePhase(int side, const FootPhase& phase) {
     const FootGoal& goal = goals_[side];
     const LegTrack& track = tracks_[side];
@@ -177,7 +177,7 @@ class FootPlan {
     const std::int64_t from = std::max(phase.begin, phase.end - anchor_frames_);
     Vector3 mean = Vector3::Zero();
     for (std::int64_t i = from; i < phase.end; ++i) {
-      mean += gap[i - phase.begin] + r_[i];
+      mean += gap[i - phase.begin];
     }
     mean /= static_cast<double>(phase.end - from);
     std::vector<double> lift;
