@@ -24,7 +24,6 @@ constexpr double kSwingWeight = 0.3;     // Of a leg that does not stand.
 constexpr double kFollow = 0.02;         // ε
 constexpr double kHold = 1e-4;           // μ, up and down
 constexpr double kFlight = 0.1;          // |D¹ r_y|² T_r² in flight
-constexpr double kHoldFlat = 0.1;        // μ, along the floor
 constexpr double kReached = 1.0 + 1e-9;  // Rounding of a straight leg.
 constexpr double kStraightest = 0.9998;  // Of the length of the leg.
 constexpr double kPress = 10.0;          // Growth of a weight that fell short.
@@ -76,6 +75,7 @@ class FootPlan {
         limits_(limits),
         rate_hz_(rate_hz),
         far_root_(kFarRoot * body.plan.leg_length),
+        hold_flat_(options.root_hold),
         root_stiffness_(PathStiffness(options.root_time, rate_hz)),
         foot_stiffness_(PathStiffness(options.foot_time, rate_hz)),
         flight_stiffness_(kFlight * std::pow(options.root_time * rate_hz, 2.0)),
@@ -246,7 +246,7 @@ class FootPlan {
       const std::int64_t frame = shot.begin + static_cast<std::int64_t>(i);
       for (std::size_t axis = 0; axis < 3; ++axis) {
         system.Add(3 * i + axis, 3 * i + axis,
-                   (axis == 1 ? kHold : kHoldFlat) + hold_[frame]);
+                   (axis == 1 ? kHold : hold_flat_) + hold_[frame]);
       }
       system.AddRight(3 * i + 1, (kHold + hold_[frame]) * floor_shift_[frame]);
       if (i + 1 < n) {
@@ -448,7 +448,8 @@ class FootPlan {
   const std::array<LegTrack, 2>& tracks_;
   const LegLimits& limits_;
   const double rate_hz_;
-  const double far_root_;  ///< [m]
+  const double far_root_;   ///< [m]
+  const double hold_flat_;  ///< μ, over the floor.
   const double root_stiffness_;
   const double foot_stiffness_;
   const double flight_stiffness_;  ///< Of the root's height, per difference.

@@ -45,6 +45,11 @@ double SoleHeight(double toe, double heel, double rounding);
 struct PlantOptions {
   /// Softness of the path of the root: how long it takes to give way [s].
   double root_time = 0.05;
+  /// How much the root keeps to its path over the floor: 1 as much as a knee
+  /// that is bent by half a right angle keeps the length of its leg. A straight
+  /// leg that lacks three millimetres would else move the root by a decimetre
+  /// to bend less.
+  double root_hold = 1.0;
   /// How long a foot takes to leave the path of its stance [s].
   double foot_time = 0.05;
   /// How much of the end of a stance decides where it is placed [s].
