@@ -360,9 +360,17 @@ void JudgeMap(const Motion& motion, const Body& source, const Body& target,
                  "--map FILE says which joint is which",
                  static_cast<double>(lost.size()), 0.0, ""});
   }
+  // What hangs on a joint and is followed carries its turn along.
+  const auto is_carried = [&](int joint) {
+    return std::ranges::any_of(map.pairs, [&](const JointPair& pair) {
+      return pair.source >= 0 && pair.source != joint &&
+             figure::IsAbove(*source.skeleton, joint, pair.source);
+    });
+  };
   std::vector<std::string> unused;
   for (const int joint : map.unused_sources) {
     const Role part = PartOf(source, joint);
+    if (is_carried(joint)) continue;
     if (part == Role::kOther || std::ranges::find(open, part) == open.end() ||
         TurnsBy(motion, joint) < kMoves * kDegree) {
       continue;
