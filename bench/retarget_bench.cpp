@@ -8,10 +8,10 @@
 //     retarget_bench [FOLDER WITH cmu/ AND cmu-20/ [CLIP ...]]
 //
 // Without clips all of both folders; a clip is a name such as 02_01. Clips of
-// cmu-20/ go to the figures of data/figures only. With LIMBER_BENCH_MENDED set
-// the joints that were brought back into their limits are listed; with
-// LIMBER_BENCH_CUTS clips of cmu/ are begun at every tenth frame from 40 to 170
-// and compared with the whole.
+// cmu-20/ go to the figures of data/figures and to four foreign rigs. With
+// LIMBER_BENCH_MENDED set the joints that were brought back into their limits
+// are listed; with LIMBER_BENCH_CUTS clips of cmu/ are begun at every tenth
+// frame from 40 to 170 and compared with the whole.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -20,6 +20,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "figure/clip_tracks.h"
@@ -31,6 +32,8 @@
 #include "mocap/retarget/palm_turns.h"
 #include "mocap/retarget/proportions.h"
 #include "mocap/retarget/retarget.h"
+#include "mocap/retarget/rigged_clip.h"
+#include "tests/scenes/foreign_rigs.h"
 
 namespace limber::mocap {
 namespace {
@@ -57,6 +60,29 @@ std::vector<Target> BundledTargets() {
     targets.push_back(
         {name,
          *MakeBody(std::make_shared<const figure::FigureModel>(*figure))});
+  }
+  return targets;
+}
+
+/// Rigs as other programs export them, on the bones of the bundled adult.
+std::vector<Target> ForeignTargets() {
+  std::vector<Target> targets;
+  const auto path =
+      std::filesystem::path(LIMBER_SOURCE_DIR) / "data/clips/walk.bvh";
+  const auto walk = ReadBvhFile(path, {0.01, figure::UpAxis::kY});
+  if (!walk.ok()) {
+    std::printf("left out: %s", walk.diagnostics().ToString().c_str());
+    return targets;
+  }
+  const std::vector<std::pair<std::string, test::RigStyle>> styles = {
+      {"mixamo", test::MixamoLike()},
+      {"bandai", test::BandaiLike()},
+      {"neuron", test::NeuronLike()},
+      {"daz", test::DazLike()}};
+  for (const auto& [name, style] : styles) {
+    const auto rigged =
+        MakeRiggedClip(test::ReadBack(test::OnRig(*walk, style)));
+    targets.push_back({name, rigged->body});
   }
   return targets;
 }
@@ -102,6 +128,9 @@ std::vector<Target> MakeTargets(const Body& source, bool with_proportions) {
     }
   }
   targets.insert(targets.end(), bundled.begin(), bundled.end());
+  if (with_proportions) return targets;
+  static const std::vector<Target> foreign = ForeignTargets();
+  targets.insert(targets.end(), foreign.begin(), foreign.end());
   return targets;
 }
 
@@ -117,7 +146,10 @@ void PrintLine(const std::string& clip, const Target& target,
                const Verdict& verdict, double fps, Count& count) {
   constexpr double kDegree = kPi / 180.0;
   const Bars bars;
-  const double deeper = ours.penetration - source.penetration;
+  // Soles of bare skeletons are guessed points, which may lie in the floor as
+  // far as the source's by the ratio of the feet.
+  const double deeper =
+      ours.penetration - std::max(1.0, report.foot_ratio) * source.penetration;
   const bool is_figure = target.body.figure != nullptr;
   const bool speed = ours.speed <= source.speed * (1 + 1e-6) + 1e-9;
   const bool drift = ours.drift <= source.drift * (1 + 1e-6) + 1e-9;
