@@ -29,10 +29,7 @@ constexpr double kStraightest = 0.9998;  // Of the length of the leg.
 constexpr double kPress = 10.0;          // Growth of a weight that fell short.
 constexpr double kPressLimits = 3.0;     // Likewise, for limits.
 constexpr double kMostFollow = 1.0;
-/// Of the leg's length: how far the root may leave its path before knees give
-/// way. What is doubted begins at a tenth, and a spring stays a little beyond.
-constexpr double kFarRoot = 0.08;
-constexpr double kFarEnough = 1.1;   // Times that is still good.
+constexpr double kFarEnough = 1.1;   // Times as far as it may be is still good.
 constexpr double kLeastHold = 0.01;  // Beside w of a leg.
 constexpr double kMostHold = 100.0;
 constexpr double kPressRoot = 6.0;
@@ -74,7 +71,7 @@ class FootPlan {
         tracks_(tracks),
         limits_(limits),
         rate_hz_(rate_hz),
-        far_root_(kFarRoot * body.plan.leg_length),
+        far_root_(options.far_root * body.plan.leg_length),
         hold_flat_(options.root_hold),
         root_stiffness_(PathStiffness(options.root_time, rate_hz)),
         foot_stiffness_(PathStiffness(options.foot_time, rate_hz)),

@@ -50,6 +50,10 @@ struct PlantOptions {
   /// leg that lacks three millimetres would else move the root by a decimetre
   /// to bend less.
   double root_hold = 1.0;
+  /// How far the root may leave its path before knees give way, by the leg's
+  /// length. What is doubted begins at a tenth, and a spring stays a little
+  /// beyond its place.
+  double far_root = 0.08;
   /// How long a foot takes to leave the path of its stance [s].
   double foot_time = 0.05;
   /// How much of the end of a stance decides where it is placed [s].
