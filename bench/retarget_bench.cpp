@@ -8,10 +8,10 @@
 //     retarget_bench [FOLDER WITH cmu/ AND cmu-20/ [CLIP ...]]
 //
 // Without clips all of both folders; a clip is a name such as 02_01. Clips of
-// cmu-20/ go to the figures of data/figures only. With LIMBER_BENCH_MENDED set
-// the joints that were brought back into their limits are listed; with
-// LIMBER_BENCH_CUTS clips of cmu/ are begun at every tenth frame from 40 to 170
-// and compared with the whole.
+// cmu-20/ go to the figures of data/figures and to four foreign rigs. With
+// LIMBER_BENCH_MENDED set the joints that were brought back into their limits
+// are listed; with LIMBER_BENCH_CUTS clips of cmu/ are begun at every tenth
+// frame from 40 to 170 and compared with the whole.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -20,6 +20,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "figure/clip_tracks.h"
@@ -27,8 +28,12 @@
 #include "figure/pose_metrics.h"
 #include "figure/stance_metrics.h"
 #include "mocap/io/bvh.h"
+#include "mocap/retarget/judge.h"
+#include "mocap/retarget/palm_turns.h"
 #include "mocap/retarget/proportions.h"
 #include "mocap/retarget/retarget.h"
+#include "mocap/retarget/rigged_clip.h"
+#include "tests/scenes/foreign_rigs.h"
 
 namespace limber::mocap {
 namespace {
@@ -59,6 +64,29 @@ std::vector<Target> BundledTargets() {
   return targets;
 }
 
+/// Rigs as other programs export them, on the bones of the bundled adult.
+std::vector<Target> ForeignTargets() {
+  std::vector<Target> targets;
+  const auto path =
+      std::filesystem::path(LIMBER_SOURCE_DIR) / "data/clips/walk.bvh";
+  const auto walk = ReadBvhFile(path, {0.01, figure::UpAxis::kY});
+  if (!walk.ok()) {
+    std::printf("left out: %s", walk.diagnostics().ToString().c_str());
+    return targets;
+  }
+  const std::vector<std::pair<std::string, test::RigStyle>> styles = {
+      {"mixamo", test::MixamoLike()},
+      {"bandai", test::BandaiLike()},
+      {"neuron", test::NeuronLike()},
+      {"daz", test::DazLike()}};
+  for (const auto& [name, style] : styles) {
+    const auto rigged =
+        MakeRiggedClip(test::ReadBack(test::OnRig(*walk, style)));
+    targets.push_back({name, rigged->body});
+  }
+  return targets;
+}
+
 /// What the table shows of one clip on one body.
 struct Score {
   double speed = 0.0;        ///< Per leg [1/s].
@@ -81,10 +109,11 @@ Score Judge(const figure::Motion& motion, const Body& body,
 
 /// What must hold of every clip on every figure.
 struct Bars {
-  double sole = 0.005;        ///< Below the floor at most [m].
-  double limits = kPi / 180;  ///< [rad]
-  double off = 0.001;         ///< A planted foot off its place [m].
-  double root_per_leg = 0.1;  ///< Shift of the root by leg length.
+  double sole = 0.005;          ///< Below the floor at most [m].
+  double limits = kPi / 180;    ///< [rad]
+  double off = 0.001;           ///< A planted foot off its place [m].
+  double root_per_leg = 0.1;    ///< Shift of the root by leg length.
+  double palm = 5 * kPi / 180;  ///< Turned away from the source's [rad].
 };
 
 std::vector<Target> MakeTargets(const Body& source, bool with_proportions) {
@@ -99,21 +128,28 @@ std::vector<Target> MakeTargets(const Body& source, bool with_proportions) {
     }
   }
   targets.insert(targets.end(), bundled.begin(), bundled.end());
+  if (with_proportions) return targets;
+  static const std::vector<Target> foreign = ForeignTargets();
+  targets.insert(targets.end(), foreign.begin(), foreign.end());
   return targets;
 }
 
 /// How many lines there are, and how many hold each bar.
 struct Count {
   int lines = 0, speed = 0, drift = 0, sole = 0, limits = 0, off = 0, root = 0,
-      all = 0;
+      palm = 0, hand = 0, right = 0, all = 0;
 };
 
 void PrintLine(const std::string& clip, const Target& target,
                const Score& source, const Score& naive, const Score& ours,
-               const RetargetReport& report, double fps, Count& count) {
+               const RetargetReport& report, const PalmTurn& palms,
+               const Verdict& verdict, double fps, Count& count) {
   constexpr double kDegree = kPi / 180.0;
   const Bars bars;
-  const double deeper = ours.penetration - source.penetration;
+  // Soles of bare skeletons are guessed points, which may lie in the floor as
+  // far as the source's by the ratio of the feet.
+  const double deeper =
+      ours.penetration - std::max(1.0, report.foot_ratio) * source.penetration;
   const bool is_figure = target.body.figure != nullptr;
   const bool speed = ours.speed <= source.speed * (1 + 1e-6) + 1e-9;
   const bool drift = ours.drift <= source.drift * (1 + 1e-6) + 1e-9;
@@ -123,7 +159,11 @@ void PrintLine(const std::string& clip, const Target& target,
   const double shift =
       report.plant.largest_root_shift / target.body.plan.leg_length;
   const bool root = shift <= bars.root_per_leg;
-  const bool all = speed && drift && sole && limits && off && root;
+  const bool palm = palms.worst <= bars.palm;
+  const bool hand = report.hands.deepest_palm <= bars.sole;
+  const bool right = verdict.looks_right();
+  const bool all =
+      speed && drift && sole && limits && off && root && palm && hand;
   ++count.lines;
   count.speed += speed ? 1 : 0;
   count.drift += drift ? 1 : 0;
@@ -131,11 +171,14 @@ void PrintLine(const std::string& clip, const Target& target,
   count.limits += limits ? 1 : 0;
   count.off += off ? 1 : 0;
   count.root += root ? 1 : 0;
+  count.palm += palm ? 1 : 0;
+  count.hand += hand ? 1 : 0;
+  count.right += right ? 1 : 0;
   count.all += all ? 1 : 0;
   std::printf(
       "%-7s %-23s %6.4f %6.4f %6.4f  %6.4f %6.4f %6.4f  %5.1f %5.1f %5.1f  "
-      "%4.2f %4.2f  %4.2f %4.2f  %5.1f %5.1f %-12s  %5.1f %5.3f %4.0f %6.0f  "
-      "%s%s%s%s%s%s%s\n",
+      "%4.2f %4.2f  %4.2f %4.2f  %5.1f %5.1f %-12s  %5.1f %5.3f %5.1f %4.0f "
+      "%6.0f  %-5s %s%s%s%s%s%s%s%s%s\n",
       clip.c_str(), target.name.c_str(), source.speed, naive.speed, ours.speed,
       source.drift, naive.drift, ours.drift, 1e3 * source.penetration,
       1e3 * naive.penetration, 1e3 * ours.penetration,
@@ -144,11 +187,12 @@ void PrintLine(const std::string& clip, const Target& target,
       naive.jerk.of_places / source.jerk.of_places,
       ours.jerk.of_places / source.jerk.of_places, naive.limits.worst / kDegree,
       ours.limits.worst / kDegree, ours.limits.segment.c_str(),
-      1e3 * report.plant.worst_miss, shift,
-      static_cast<double>(report.smooth.frames), fps,
+      1e3 * report.plant.worst_miss, shift, palms.worst / kDegree,
+      1e3 * report.hands.deepest_palm, fps, right ? "right" : "wrong",
       all ? "met" : "NOT MET:", speed ? "" : " speed", drift ? "" : " drift",
       sole ? "" : " sole", limits ? "" : " limits", off ? "" : " off",
-      root ? "" : " root");
+      root ? "" : " root", palm ? "" : " palm", hand ? "" : " hand");
+  if (!right) std::printf("        %s\n", verdict.ToString().c_str());
 }
 
 /// The joints that were brought back into their limits.
@@ -189,9 +233,14 @@ bool RunClip(const std::filesystem::path& path, bool with_proportions,
     const double seconds =
         static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     const double floor = ours.report.floor_target;
+    const PalmTurn palms = MeasurePalms(motion, source, ours.motion,
+                                        target.body, ours.report.mended);
+    const Verdict verdict =
+        JudgeRetarget(motion, source, target.body, map, ours);
     PrintLine(path.stem().string(), target, of_source,
               Judge(naive.motion, target.body, stances, floor),
               Judge(ours.motion, target.body, stances, floor), ours.report,
+              palms, verdict,
               static_cast<double>(motion.num_frames()) / seconds, count);
     if (std::getenv("LIMBER_BENCH_MENDED")) PrintMended(ours.report);
   }
@@ -276,11 +325,14 @@ int Main(int argc, char** argv) {
       "[mm]: source, copy of angles, ours\njerk of the pose and of places, "
       "beside the source's, and joints beyond their limits [deg]: copy, ours, "
       "which\nplanted feet off their place [mm], largest shift of the root by "
-      "leg, smoothed frames; frames per second of processor time\n");
+      "leg, hands turned away from the source's where no limit says so [deg], "
+      "palms below the floor [mm]; frames per second of processor time; "
+      "verdict\n");
   std::printf(
-      "%-7s %-23s %-20s  %-20s  %-17s  %-9s  %-9s  %-24s  %-5s %5s %4s %6s\n",
+      "%-7s %-23s %-20s  %-20s  %-17s  %-9s  %-9s  %-24s  %-5s %5s %5s %4s "
+      "%6s\n",
       "clip", "target", "speed", "drift", "sole", "pose jerk", "jerk", "limits",
-      "off", "shift", "smth", "fps");
+      "off", "shift", "palm", "hand", "fps");
   int failures = 0;
   Count count;
   for (const char* sub : {"cmu", "cmu-20"}) {
@@ -295,9 +347,10 @@ int Main(int argc, char** argv) {
   }
   std::printf(
       "%d lines, %d clips not read; hold: speed %d, drift %d, sole %d, limits "
-      "%d, off %d, root %d, all of them %d\n",
+      "%d, off %d, root %d, palm %d, hand %d, all of them %d; verdict right "
+      "%d\n",
       count.lines, failures, count.speed, count.drift, count.sole, count.limits,
-      count.off, count.root, count.all);
+      count.off, count.root, count.palm, count.hand, count.all, count.right);
   return 0;
 }
 

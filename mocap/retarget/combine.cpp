@@ -322,6 +322,8 @@ Combined Combine(const Motion& a, const Motion& given, const Body& body,
   }
   PlantOptions plant;
   plant.anchor_time = a.duration() + b.duration();
+  // What lies between two clips has no path of its own: smooth knees count.
+  plant.root_hold = 0.1;
   report.plant =
       PlantFeet(body, a.rate_hz(), shots, goals, rounding, plant, poses);
   report.frame_a = time.frame_a;

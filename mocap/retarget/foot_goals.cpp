@@ -280,4 +280,43 @@ std::array<FootGoal, 2> MakeFootGoals(const ClipTracks& tracks,
   return goals;
 }
 
+LocalFloor FindLocalFloor(const ClipTracks& tracks,
+                          const std::array<SourceFoot, 2>& feet,
+                          const WorldScale& scale, double foot_ratio,
+                          bool is_figure) {
+  const auto n = static_cast<std::size_t>(tracks.num_frames);
+  const double leave = std::max(1.0, kLeave * tracks.rate_hz);
+  LocalFloor floor;
+  floor.k = scale.k;
+  floor.lowest = scale.base_t;
+  floor.source.assign(n, 0.0);
+  floor.target.assign(n, 0.0);
+  // Where a sole at height h stands on the target, as MakeGoal has it.
+  const auto carried = [&](double h, double from, double to) {
+    return scale.base_t + to + foot_ratio * (h - scale.base_s - from);
+  };
+  for (const SourceFoot& foot : feet) {
+    const Standing standing = FindStanding(foot, scale, is_figure);
+    std::vector<double> target;
+    for (std::size_t m = 0; m < foot.phases.size(); ++m) {
+      target.push_back(
+          carried(foot.levels[m], standing.source[m], standing.target[m]));
+    }
+    const double floor_s = is_figure ? tracks.floor - scale.base_s : 0.0;
+    const std::vector<double> levels =
+        BetweenPhases(foot.phases, foot.levels, tracks.floor, leave, n);
+    const std::vector<double> grounds = BetweenPhases(
+        foot.phases, target, carried(tracks.floor, floor_s, 0.0), leave, n);
+    for (std::size_t i = 0; i < n; ++i) {
+      floor.source[i] += 0.5 * levels[i];
+      floor.target[i] += 0.5 * grounds[i];
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    floor.shift.push_back(floor.target[i] - scale.base_t -
+                          scale.k * (floor.source[i] - scale.base_s));
+  }
+  return floor;
+}
+
 }  // namespace limber::mocap

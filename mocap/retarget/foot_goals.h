@@ -9,6 +9,7 @@
 #include "figure/pose.h"
 #include "mocap/retarget/foot_phases.h"
 #include "mocap/retarget/foot_planter.h"
+#include "mocap/retarget/hand_supports.h"
 #include "mocap/retarget/joint_map.h"
 #include "mocap/retarget/pose_copy.h"
 
@@ -54,5 +55,12 @@ std::array<FootGoal, 2> MakeFootGoals(const figure::ClipTracks& tracks,
                                       double foot_ratio, const Body& target,
                                       const std::vector<figure::Pose>& copied,
                                       double lock);
+
+/// The floor beside each frame, for hands: the mean of what both feet stand on,
+/// or come to stand on next.
+LocalFloor FindLocalFloor(const figure::ClipTracks& tracks,
+                          const std::array<SourceFoot, 2>& feet,
+                          const WorldScale& scale, double foot_ratio,
+                          bool is_figure);
 
 }  // namespace limber::mocap

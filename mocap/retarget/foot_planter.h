@@ -10,6 +10,7 @@
 #include "figure/clip_tracks.h"
 #include "figure/pose.h"
 #include "mocap/retarget/foot_phases.h"
+#include "mocap/retarget/hand_supports.h"
 #include "mocap/retarget/joint_map.h"
 
 namespace limber::mocap {
@@ -44,6 +45,15 @@ double SoleHeight(double toe, double heel, double rounding);
 struct PlantOptions {
   /// Softness of the path of the root: how long it takes to give way [s].
   double root_time = 0.05;
+  /// How much the root keeps to its path over the floor: 1 as much as a knee
+  /// that is bent by half a right angle keeps the length of its leg. A straight
+  /// leg that lacks three millimetres would else move the root by a decimetre
+  /// to bend less.
+  double root_hold = 1.0;
+  /// How far the root may leave its path before knees give way, by the leg's
+  /// length. What is doubted begins at a tenth, and a spring stays a little
+  /// beyond its place.
+  double far_root = 0.08;
   /// How long a foot takes to leave the path of its stance [s].
   double foot_time = 0.05;
   /// How much of the end of a stance decides where it is placed [s].
@@ -57,7 +67,8 @@ struct PlantReport {
   std::int64_t missed_frames = 0;  ///< Stance frames off by more than 0.1 mm.
   /// Joints of the legs beyond their limits, past what they were [rad].
   double worst_excess = 0.0;
-  double largest_root_shift = 0.0;  ///< [m]
+  /// Off its scaled path above the floor that the feet stand on [m].
+  double largest_root_shift = 0.0;
   double largest_foot_shift = 0.0;  ///< [m]
 };
 
@@ -80,11 +91,18 @@ struct PlantReport {
 /// swinging foot, bend of the other knee, limits (reported), place of a
 /// standing foot (reported).
 ///
+/// Hands on the floor have a say in the height of the root as feet have: with
+/// a the arm from shoulder to palm and h what the palm has to go up,
+///
+///     w (|a + (h - r_y) y| - |a|)²
+///
 /// @param rounding  of `SoleHeight`, the same as in the goals [m].
+/// @param supports  which hands are on the floor, and where that is.
 PlantReport PlantFeet(const Body& body, double rate_hz,
                       const std::vector<figure::Shot>& shots,
                       const std::array<FootGoal, 2>& goals, double rounding,
                       const PlantOptions& options,
-                      std::vector<figure::Pose>& poses);
+                      std::vector<figure::Pose>& poses,
+                      const BodySupports& supports = {});
 
 }  // namespace limber::mocap

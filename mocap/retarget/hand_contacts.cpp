@@ -9,6 +9,7 @@
 
 #include "core/clip_time.h"
 #include "figure/stance_metrics.h"
+#include "mocap/retarget/envelope.h"
 #include "mocap/retarget/limb.h"
 #include "mocap/retarget/limited_limb.h"
 
@@ -23,20 +24,15 @@ using figure::Shot;
 // For a leg of figure::kReferenceLeg, in proportion for others.
 constexpr double kPalmsTouch = 0.10;  // Surely, at this distance [m].
 constexpr double kPalmsApart = 0.16;  // Surely not, at this one [m].
-constexpr double kOnFloor = 0.06;     // Palm above the floor, surely on it [m].
-constexpr double kOffFloor = 0.14;    // Surely not on it [m].
 constexpr double kAtRest = 0.10;      // Speed against what is touched [m/s].
 constexpr double kInMotion = 0.30;    // [m/s]
-constexpr double kSmoothing = 0.1;    // [s]
+constexpr double kLiftTime = 0.02;    // Over which a palm goes up [s].
 constexpr double kMissed = 1e-3;      // [m]
+constexpr double kRounding = 1e-9;    // Lower by less is rounding [m].
 constexpr double kInside = 1e-6;  // Beyond a limit by less is rounding [rad].
-constexpr double kPalmWeight = 30.0;  // Beside the hand's turn [rad/m].
-
-/// 1 below `low`, 0 above `high`, smooth between.
-double Below(double value, double low, double high) {
-  const double u = std::clamp((high - value) / (high - low), 0.0, 1.0);
-  return u * u * (3.0 - 2.0 * u);
-}
+constexpr double kPalmWeight = 30.0;       // Beside the hand's turn [rad/m].
+constexpr double kPalmOnFloor = 300.0;     // Of one that would sink [rad/m].
+constexpr std::int64_t kShortestShot = 3;  // Others are single poses.
 
 /// A bone that hands may touch: from joint to joint, as thick as `thickness`.
 struct Part {
@@ -78,77 +74,55 @@ double NearestShare(const Vector3& a, const Vector3& b, const Vector3& p) {
   return squared > 0.0 ? std::clamp(d.dot(p - a) / squared, 0.0, 1.0) : 0.0;
 }
 
-/// Two moving averages one after the other, within shots.
-template <typename Value>
-void Smooth(std::vector<Value>& w, const std::vector<Shot>& shots,
-            double rate_hz) {
-  const auto half =
-      std::max<std::int64_t>(1, FramesIn(0.5 * kSmoothing, rate_hz));
-  for (int pass = 0; pass < 2; ++pass) {
-    const std::vector<Value> before = w;
-    for (const Shot& shot : shots) {
-      for (std::int64_t i = shot.begin; i < shot.end; ++i) {
-        Value sum = 0.0 * before[i];
-        for (std::int64_t j = i - half; j <= i + half; ++j) {
-          sum += before[std::clamp(j, shot.begin, shot.end - 1)];
-        }
-        w[i] = sum / static_cast<double>(2 * half + 1);
-      }
-    }
-  }
-}
-
 class HandKeeper {
  public:
   HandKeeper(const figure::Motion& motion, const Body& source,
              const Body& target, const std::vector<Shot>& shots,
-             const FloorScale& floor, bool hold_limits,
-             std::vector<Pose>& poses)
+             const LocalFloor& floor, const std::array<HandSupport, 2>& hands,
+             bool hold_limits, std::vector<Pose>& poses)
       : source_(source),
         target_(target),
         floor_(floor),
+        hands_(hands),
         parts_(Parts(source, target)),
         poses_(poses),
-        scale_(source.plan.leg_length / figure::kReferenceLeg) {
+        scale_(source.plan.leg_length / figure::kReferenceLeg),
+        k_(ArmRatio(source, target)),
+        smoothing_(HandSmoothing(motion.rate_hz())),
+        lift_frames_(
+            std::max<std::int64_t>(1, FramesIn(kLiftTime, motion.rate_hz()))) {
     Pose pose;
     for (std::int64_t i = 0; i < motion.num_frames(); ++i) {
       motion.GetPose(i, pose);
       X_s_.push_back(figure::WorldTransforms(*source.skeleton, pose));
     }
-    double arms_s = 0.0;
-    double arms_t = 0.0;
-    for (int side = 0; side < 2; ++side) {
-      arms_s += source.plan.arms[side].length;
-      arms_t += target.plan.arms[side].length;
-    }
-    k_ = arms_s > 0.0 ? arms_t / arms_s : 1.0;
     for (int side = 0; side < 2; ++side) {
       for (const auto& [part, unused] : parts_) {
         w_parts_[side].push_back(WeightsOf(side, part, motion.rate_hz()));
-        Smooth(w_parts_[side].back(), shots, motion.rate_hz());
+        SmoothHands(w_parts_[side].back(), shots, smoothing_);
       }
-      w_floor_[side] = FloorWeights(side, motion.rate_hz());
-      Smooth(w_floor_[side], shots, motion.rate_hz());
     }
     for (int side = 0; hold_limits && side < 2; ++side) {
       const ArmPlan& arm = target.plan.arms[side];
       if (arm.hand >= 0) limbs_[side].emplace(target, arm.upper_arm, arm.hand);
     }
     w_palms_ = PalmWeights(motion.rate_hz());
-    Smooth(w_palms_, shots, motion.rate_hz());
+    SmoothHands(w_palms_, shots, smoothing_);
   }
 
   /// First where the hands go, then smoothly, then the arms.
-  HandReport Run(const std::vector<Shot>& shots, double rate_hz) {
+  HandReport Run(const std::vector<Shot>& shots) {
     for (auto& shifts : shifts_) shifts.assign(poses_.size(), Vector3::Zero());
     for (int side = 0; side < 2; ++side) FindFloorGoals(side);
     for (std::size_t i = 0; i < poses_.size(); ++i) FindShifts(i);
-    for (auto& shifts : shifts_) Smooth(shifts, shots, rate_hz);
+    for (auto& shifts : shifts_) SmoothHands(shifts, shots, smoothing_);
+    LiftHands(shots);
     for (std::size_t i = 0; i < poses_.size(); ++i) {
       if (shifts_[0][i].isZero() && shifts_[1][i].isZero()) continue;
       const auto X_t = figure::WorldTransforms(*target_.skeleton, poses_[i]);
       for (int side = 0; side < 2; ++side) Bend(side, i, X_t);
     }
+    MeasureDepth(shots);
     return report_;
   }
 
@@ -198,22 +172,53 @@ class HandKeeper {
     return w;
   }
 
-  std::vector<double> FloorWeights(int side, double rate_hz) const {
-    std::vector<double> w(X_s_.size(), 0.0);
-    for (std::size_t i = 0; i < X_s_.size(); ++i) {
-      const Vector3 p = PalmOfSource(side, i);
-      const double speed =
-          Speed(PalmOfSource(side, i > 0 ? i - 1 : i), p, rate_hz);
-      w[i] = Below((p.y() - floor_.source) / scale_, kOnFloor, kOffFloor) *
-             Below(speed, kAtRest, kInMotion);
+  /// Palms that would sink go up, without a kink.
+  void LiftHands(const std::vector<Shot>& shots) {
+    std::array<std::vector<double>, 2> lifts;
+    std::vector<Transform> X_t;
+    for (std::size_t i = 0; i < poses_.size(); ++i) {
+      figure::WorldTransforms(*target_.skeleton, poses_[i], X_t);
+      for (int side = 0; side < 2; ++side) {
+        const double y =
+            target_.plan.arms[side].palm.At(X_t).y() + shifts_[side][i].y();
+        const double sinks = hands_[side].lowest[i] - y;
+        lifts[side].push_back(sinks > kRounding ? sinks : 0.0);
+      }
     }
-    return w;
+    for (int side = 0; side < 2; ++side) {
+      std::vector<double>& lift = lifts[side];
+      if (*std::ranges::max_element(lift) <= 0.0) continue;
+      for (const Shot& shot : shots) {
+        if (shot.size() < kShortestShot) continue;
+        Envelope(lift, shot.begin, shot.end, lift_frames_,
+                 [](double value) { return value; });
+        for (std::int64_t i = shot.begin; i < shot.end; ++i) {
+          shifts_[side][i].y() += lift[i];
+        }
+      }
+    }
+  }
+
+  void MeasureDepth(const std::vector<Shot>& shots) {
+    std::vector<Transform> X_t;
+    for (const Shot& shot : shots) {
+      if (shot.size() < kShortestShot) continue;
+      for (std::int64_t i = shot.begin; i < shot.end; ++i) {
+        figure::WorldTransforms(*target_.skeleton, poses_[i], X_t);
+        for (int side = 0; side < 2; ++side) {
+          report_.deepest_palm =
+              std::max(report_.deepest_palm,
+                       hands_[side].lowest[i] -
+                           target_.plan.arms[side].palm.At(X_t).y());
+        }
+      }
+    }
   }
 
   /// Where the palm goes while it is on the floor. Each touch, a run of frames
   /// with weight, is moved as a whole to where the palm is in its mean.
   void FindFloorGoals(int side) {
-    const std::vector<double>& w = w_floor_[side];
+    const std::vector<double>& w = hands_[side].rests;
     std::vector<Vector3>& goals = floor_goals_[side];
     goals.assign(w.size(), Vector3::Zero());
     for (std::size_t begin = 0; begin < w.size();) {
@@ -236,7 +241,7 @@ class HandKeeper {
       for (std::size_t i = begin; i < end; ++i) {
         const Vector3 p = PalmOfSource(side, i);
         goals[i] = floor_.k * p + mean;
-        goals[i].y() = floor_.target + k_ * (p.y() - floor_.source);
+        goals[i].y() = hands_[side].height[i];
       }
       begin = end;
     }
@@ -245,7 +250,7 @@ class HandKeeper {
   double Strongest(std::size_t i) const {
     double strongest = w_palms_[i];
     for (int side = 0; side < 2; ++side) {
-      strongest = std::max(strongest, w_floor_[side][i]);
+      strongest = std::max(strongest, hands_[side].rests[i]);
       for (const auto& w : w_parts_[side]) {
         strongest = std::max(strongest, w[i]);
       }
@@ -269,7 +274,8 @@ class HandKeeper {
     palms[0] += w_palms_[i] * (middle - 0.5 * apart - palms[0]);
     palms[1] += w_palms_[i] * (middle + 0.5 * apart - palms[1]);
     for (int side = 0; side < 2; ++side) {
-      palms[side] += w_floor_[side][i] * (floor_goals_[side][i] - palms[side]);
+      palms[side] +=
+          hands_[side].rests[i] * (floor_goals_[side][i] - palms[side]);
       shifts_[side][i] =
           WithinReach(side, X_t, palms[side] - before[side], strongest);
     }
@@ -356,6 +362,9 @@ class HandKeeper {
     LimbGoals goals;
     goals.points.push_back({arm.palm.joint, arm.palm.p_JQ,
                             arm.palm.At(X_t) + shift, kPalmWeight, false});
+    goals.points.push_back({arm.palm.joint, arm.palm.p_JQ,
+                            Vector3(0.0, hands_[side].lowest[i], 0.0),
+                            kPalmOnFloor, true});
     goals.turned_joint = arm.hand;
     goals.R_WJ = X_t[arm.hand].R;
     const int above = skeleton.joint(arm.upper_arm).parent;
@@ -365,15 +374,17 @@ class HandKeeper {
 
   const Body& source_;
   const Body& target_;
-  const FloorScale floor_;
+  const LocalFloor& floor_;
+  const std::array<HandSupport, 2>& hands_;
   const std::vector<std::pair<Part, Part>> parts_;
   std::vector<Pose>& poses_;
   const double scale_;
-  double k_ = 1.0;
+  const double k_;                  ///< Ratio of the arms.
+  const std::int64_t smoothing_;    ///< [frames]
+  const std::int64_t lift_frames_;  ///< Likewise, of a palm that goes up.
   std::vector<std::vector<Transform>> X_s_;
   std::array<std::vector<std::vector<double>>, 2> w_parts_;
   std::vector<double> w_palms_;
-  std::array<std::vector<double>, 2> w_floor_;
   std::array<std::vector<Vector3>, 2> floor_goals_;  ///< Of the palms [m].
   std::array<std::vector<Vector3>, 2> shifts_;       ///< Of the palms [m].
   /// Arms of figures, where limits are held.
@@ -385,17 +396,18 @@ class HandKeeper {
 
 HandReport KeepHandsTouching(const figure::Motion& motion, const Body& source,
                              const Body& target, const std::vector<Shot>& shots,
-                             const FloorScale& floor, bool hold_limits,
-                             std::vector<Pose>& poses) {
+                             const LocalFloor& floor,
+                             const std::array<HandSupport, 2>& hands,
+                             bool hold_limits, std::vector<Pose>& poses) {
   for (int side = 0; side < 2; ++side) {
     if (source.plan.arms[side].upper_arm < 0 ||
         target.plan.arms[side].upper_arm < 0) {
       return {};
     }
   }
-  return HandKeeper(motion, source, target, shots, floor,
+  return HandKeeper(motion, source, target, shots, floor, hands,
                     hold_limits && target.figure != nullptr, poses)
-      .Run(shots, motion.rate_hz());
+      .Run(shots);
 }
 
 }  // namespace limber::mocap

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "figure/clip_tracks.h"
 #include "figure/motion.h"
 #include "figure/pose.h"
+#include "mocap/retarget/hand_supports.h"
 #include "mocap/retarget/joint_map.h"
 
 namespace limber::mocap {
@@ -16,13 +18,7 @@ struct HandReport {
   std::int64_t touching_frames = 0;  ///< A hand touches something.
   std::int64_t missed_frames = 0;    ///< Off by more than a millimetre.
   double worst_miss = 0.0;           ///< Of a hand that touches [m].
-};
-
-/// The floor of both bodies, and how much farther the target walks.
-struct FloorScale {
-  double source = 0.0;  ///< [m]
-  double target = 0.0;  ///< [m]
-  double k = 1.0;       ///< Ratio of the legs.
+  double deepest_palm = 0.0;         ///< Below its lowest at most [m].
 };
 
 /// Bends arms so that hands that rest on each other, on the body or on the
@@ -38,13 +34,17 @@ struct FloorScale {
 ///                    as far as the source's, by the ratio of the legs, about
 ///                    where the palm is in the mean of the touch
 ///
-/// Hands keep how they are turned. The same body gives the same poses.
+/// No palm goes lower than its `lowest`: what would sink is lifted, without a
+/// kink. Hands keep how they are turned. The same body gives the same poses.
+/// @param hands  of `FindHandSupports`.
 /// @param hold_limits  arms of figures stay within their limits.
 /// @param poses  of the target, one per frame of `motion`; changed.
 HandReport KeepHandsTouching(const figure::Motion& motion, const Body& source,
                              const Body& target,
                              const std::vector<figure::Shot>& shots,
-                             const FloorScale& floor, bool hold_limits,
+                             const LocalFloor& floor,
+                             const std::array<HandSupport, 2>& hands,
+                             bool hold_limits,
                              std::vector<figure::Pose>& poses);
 
 }  // namespace limber::mocap

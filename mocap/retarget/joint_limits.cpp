@@ -204,7 +204,9 @@ class LimitHolder {
     const int joint = segment.joint;
     JointTrack& track = tracks_[joint];
     track.anchor = &segment.anchor;
-    MendedJoint mended{joint, body_.skeleton->joint(joint).name};
+    MendedJoint mended;
+    mended.joint = joint;
+    mended.name = body_.skeleton->joint(joint).name;
     for (std::size_t i = 0; i < poses_.size(); ++i) {
       const double beyond =
           figure::LimitViolation(segment.anchor, poses_[i].X_PJ[joint].R);
@@ -212,6 +214,7 @@ class LimitHolder {
       if (track.is_beyond.empty()) track.is_beyond.assign(poses_.size(), 0);
       track.is_beyond[i] = 1;
       ++mended.frames;
+      mended.where.push_back(static_cast<std::int64_t>(i));
       if (beyond <= mended.beyond) continue;
       mended.beyond = beyond;
       mended.worst_frame = static_cast<std::int64_t>(i);

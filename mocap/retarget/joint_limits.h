@@ -20,6 +20,7 @@ struct MendedJoint {
   double largest_turn = 0.0;  ///< How far it was turned for that [rad].
   std::int64_t frames = 0;    ///< Frames beyond a limit.
   std::int64_t worst_frame = 0;
+  std::vector<std::int64_t> where;  ///< The frames beyond a limit.
 };
 
 /// Brings every joint of a figure within its limits, over whole shots. Nothing

@@ -13,7 +13,9 @@
 
 #include "figure/flight_rate.h"
 #include "figure/pose_metrics.h"
+#include "figure/stance_metrics.h"
 #include "figure/working_rig.h"
+#include "mocap/retarget/palm_turns.h"
 
 namespace limber::mocap {
 
@@ -27,13 +29,17 @@ using figure::Role;
 
 constexpr double kDegree = kPi / 180.0;
 
-/// Where doubt begins. The first four are what users were promised.
-constexpr double kMostFootOff = 0.01;   // [m]
+/// Where doubt begins. The first seven are what users were promised.
+constexpr double kMostFootOff = 0.001;  // [m]
 constexpr double kMostRootShift = 0.1;  // Of the target's leg.
 constexpr double kMostBeyond = 1.0;     // Beyond a limit [deg].
 constexpr double kMostSunk = 0.005;     // [m]
-/// Hands and heads that are turned by this look elsewhere [deg]; limits and
-/// touching hands turn them by less most of the time.
+constexpr double kMostPalm = 5.0;       // Hands point away [deg].
+/// Feet in stances may be faster and drift farther than the source's by this
+/// share: what is less comes from rounding and does not show.
+constexpr double kMostSlide = 0.01;
+/// Heads that are turned by this look elsewhere [deg]; limits turn them by less
+/// most of the time.
 constexpr double kMostTurned = 15.0;
 /// Wrists cannot be bent farther for long [deg].
 constexpr double kMostBent = 60.0;
@@ -193,6 +199,42 @@ void JudgeFloor(const ClipTracks& source, const ClipTracks& target,
                "", 1000.0 * deep, 1000.0 * (allowed + kMostSunk), "mm"});
 }
 
+/// Palms below the floor: only figures have a real one.
+void JudgePalmDepth(const RetargetReport& report, bool is_figure,
+                    Verdict& verdict) {
+  const double deep = report.hands.deepest_palm;
+  if (!is_figure || deep <= kMostSunk) return;
+  verdict.Add({"floor",
+               "a hand is " + Text(1000.0 * deep, 0) + " mm deep in the floor",
+               "", 1000.0 * deep, 1000.0 * kMostSunk, "mm"});
+}
+
+/// Feet that slide more in the source's stances than the source's do.
+void JudgeStances(const ClipTracks& source, const ClipTracks& target,
+                  Verdict& verdict) {
+  const std::vector<figure::Stance> stances =
+      figure::FindStances(source, figure::FootPoint::kToe);
+  const auto slide = [&stances](const ClipTracks& tracks) {
+    return figure::MeasureSlide(tracks, figure::FootPoint::kToe, stances);
+  };
+  const figure::StanceSlide s = slide(source);
+  const figure::StanceSlide t = slide(target);
+  const auto is_more = [](double value, double of_source) {
+    constexpr double kLeast = 1e-5;  // Per leg and per leg and second.
+    return value > (1.0 + kMostSlide) * of_source + kLeast;
+  };
+  if (!is_more(t.speed_per_leg, s.speed_per_leg) &&
+      !is_more(t.drift_per_leg, s.drift_per_leg)) {
+    return;
+  }
+  verdict.Add({"slides",
+               "standing feet slide by " + Text(t.speed_per_leg, 4) +
+                   " legs/s and " + Text(t.drift_per_leg, 4) +
+                   " legs, those of the source by " + Text(s.speed_per_leg, 4) +
+                   " and " + Text(s.drift_per_leg, 4),
+               "", t.speed_per_leg, s.speed_per_leg, "1/s"});
+}
+
 class PoseJudge {
  public:
   PoseJudge(const Motion& source_motion, const Body& source, const Body& target,
@@ -204,15 +246,9 @@ class PoseJudge {
 
   void Run(Verdict& verdict) const {
     for (int side = 0; side < 2; ++side) {
-      const ArmPlan& s = source_.plan.arms[side];
       const ArmPlan& t = target_.plan.arms[side];
-      const std::string which = side == 0 ? "left" : "right";
       if (t.hand < 0 || t.palm.p_JQ.isZero()) continue;
-      if (s.hand >= 0 && !s.palm.p_JQ.isZero()) {
-        Compare("hands", "the " + which + " hand", s.hand, s.palm.p_JQ, t.hand,
-                t.palm.p_JQ, verdict);
-      }
-      JudgeWrist(t, which, verdict);
+      JudgeWrist(t, side == 0 ? "left" : "right", verdict);
     }
     if (source_.plan.neck.empty() || target_.plan.neck.empty()) return;
     Compare("head", "the head", source_.plan.neck.back(),
@@ -257,6 +293,22 @@ class PoseJudge {
   std::vector<std::vector<Transform>> X_s_;
   std::vector<std::vector<Transform>> X_t_;
 };
+
+/// Hands that point elsewhere while no limit says so.
+void JudgePalms(const Motion& source_motion, const Body& source,
+                const Body& target, const Retargeted& result,
+                Verdict& verdict) {
+  const PalmTurn palms = MeasurePalms(source_motion, source, result.motion,
+                                      target, result.report.mended);
+  const double turned = palms.worst / kDegree;
+  if (turned <= kMostPalm) return;
+  verdict.Add({"hands",
+               std::string("the ") + (palms.side == 0 ? "left" : "right") +
+                   " hand points " + Text(turned, 0) +
+                   " deg away from the source's in frame " +
+                   std::to_string(palms.frame),
+               "", turned, kMostPalm, "deg"});
+}
 
 /// How far a joint of the clip turns from its first frame [rad].
 double TurnsBy(const Motion& motion, int joint) {
@@ -308,9 +360,17 @@ void JudgeMap(const Motion& motion, const Body& source, const Body& target,
                  "--map FILE says which joint is which",
                  static_cast<double>(lost.size()), 0.0, ""});
   }
+  // What hangs on a joint and is followed carries its turn along.
+  const auto is_carried = [&](int joint) {
+    return std::ranges::any_of(map.pairs, [&](const JointPair& pair) {
+      return pair.source >= 0 && pair.source != joint &&
+             figure::IsAbove(*source.skeleton, joint, pair.source);
+    });
+  };
   std::vector<std::string> unused;
   for (const int joint : map.unused_sources) {
     const Role part = PartOf(source, joint);
+    if (is_carried(joint)) continue;
     if (part == Role::kOther || std::ranges::find(open, part) == open.end() ||
         TurnsBy(motion, joint) < kMoves * kDegree) {
       continue;
@@ -366,9 +426,12 @@ Verdict JudgeRetarget(const Motion& source_motion, const Body& source,
   JudgeRest(target, "target", verdict);
   JudgeMap(source_motion, source, target, map, verdict);
   PoseJudge(source_motion, source, target, result.motion).Run(verdict);
+  JudgePalms(source_motion, source, target, result, verdict);
   JudgePlaces(target, result, verdict);
+  JudgeStances(tracks_s, tracks, verdict);
   JudgeFloor(tracks_s, tracks, target.figure != nullptr, result.report,
              verdict);
+  JudgePalmDepth(result.report, target.figure != nullptr, verdict);
   JudgeLimits(target, result.motion, verdict);
   return verdict;
 }

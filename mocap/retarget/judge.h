@@ -29,12 +29,17 @@ Verdict JudgeClip(const figure::Motion& motion, const figure::BodyPlan& plan,
 /// alone and at the source beside it. Kinds of doubt beside those of the
 /// result as a clip (see JudgeClip):
 ///
-///     foot-off         a standing foot is more than 1 cm off its place
+///     foot-off         a standing foot is more than 1 mm off its place
+///     slides           standing feet are faster or drift farther than the
+///                      source's
 ///     root-shift       the root is shifted by more than a tenth of a leg
 ///     limits           a limit of the figure is passed by more than 1 degree
 ///     floor            a sole is more than 5 mm deeper in the floor than the
-///                      source's, or than the floor on figures
-///     hands, head      point elsewhere than the source's most of the time
+///                      source's, or than the floor on figures; or a palm of
+///                      a figure
+///     hands            point more than 5 degrees away from the source's while
+///                      no limit of the arm says so
+///     head             points elsewhere than the source's most of the time
 ///     wrists           hands are bent off the forearms most of the time
 ///     not-followed     an arm, a leg or the head of the target follows nothing
 ///     not-used         joints of the source that move are used by nobody while

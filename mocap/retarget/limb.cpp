@@ -56,4 +56,13 @@ LimbTurn ReachFor(const Limb& limb, const Vector3& d) {
   return turn;
 }
 
+double BendWeight(const Vector3& a, const Vector3& b) {
+  constexpr double kUsual = 0.19;  // |a x b| / ℓ² at 45 degrees.
+  constexpr double kLeast = 0.1;
+  const double squared = (a + b).squaredNorm();
+  if (squared <= 0.0) return 1.0;
+  const double s = a.cross(b).norm() / squared / kUsual;
+  return (1.0 + kLeast * kLeast) / (s * s + kLeast * kLeast);
+}
+
 }  // namespace limber::mocap

@@ -35,4 +35,11 @@ struct LimbTurn {
 ///     cos θ' = (|d|² - |a|² - |b|²) / (2 |a| |b⊥n|)
 LimbTurn ReachFor(const Limb& limb, const Vector3& d);
 
+/// How much the bend of a knee or an elbow changes with the length of its limb,
+/// squared, against that of one bent by half a right angle; bounded for
+/// straight limbs.
+///
+///     dℓ/dθ = -|a x b| / ℓ
+double BendWeight(const Vector3& a, const Vector3& b);
+
 }  // namespace limber::mocap

@@ -21,6 +21,10 @@ using figure::Pose;
 constexpr int kSteps = 8;
 constexpr double kLongestStep = 0.5;  // Of a coordinate [rad].
 constexpr double kDamping = 1e-4;     // Beside weights of about one.
+constexpr int kMostSteps = 40;        // Of a limb; most settle in five.
+constexpr double kMoreDamping = 10.0;
+constexpr double kMostDamping = 1e8;  // Steps are below a nanometre then.
+constexpr double kSettled = 1e-6;     // Of the cost: less is no gain.
 
 using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0,
                              LimitedLimb::kMost, LimitedLimb::kMost>;
@@ -224,88 +228,175 @@ void LimitedLimb::SetCoordinates(const double* x, Pose& pose) const {
   }
 }
 
-double LimitedLimb::Reach(const Transform& X_WP, const LimbGoals& goals,
-                          Pose& pose) const {
-  const int n = num_coordinates_;
-  std::array<double, kMost> x0 = {};
-  GetCoordinates(pose, x0.data());
-  for (int i = 0; i < n; ++i) x0[i] = std::clamp(x0[i], lower_[i], upper_[i]);
-  std::array<double, kMost> x = x0;
-  std::array<Vector3, kMost> axes;
-  std::array<Vector3, kMost> origins;
-  constexpr std::size_t kMostLinks = 32;
-  std::array<Transform, kMostLinks> X_WJ;
-  const std::size_t num_links = std::min(links_.size(), kMostLinks);
-  const auto link_of = [&](int joint) {
-    for (std::size_t k = 0; k < num_links; ++k) {
-      if (links_[k].joint == joint) return k;
+/// One search of a limb for its goals: coordinates, places, cost, steps.
+class LimitedLimb::Search {
+ public:
+  Search(const LimitedLimb& limb, const Transform& X_WP, const LimbGoals& goals,
+         Pose& pose)
+      : limb_(limb),
+        X_WP_(X_WP),
+        goals_(goals),
+        pose_(pose),
+        n_(limb.num_coordinates_),
+        num_links_(std::min(limb.links_.size(), kMostLinks)) {
+    limb.GetCoordinates(pose, x0_.data());
+    for (int i = 0; i < n_; ++i) {
+      x0_[i] = std::clamp(x0_[i], limb.lower_[i], limb.upper_[i]);
     }
-    return num_links - 1;
-  };
-  const auto place = [&] {
-    SetCoordinates(x.data(), pose);
-    Transform X = X_WP;
-    for (std::size_t k = 0; k < num_links; ++k) {
-      const Link& link = links_[k];
+    x_ = x0_;
+  }
+
+  /// Steps that would make things worse are shortened by more damping.
+  void Run() {
+    double damping = kDamping;
+    Place();
+    double cost = Cost();
+    for (int step = 0; step < kMostSteps && damping < kMostDamping; ++step) {
+      Square H;
+      Column g;
+      Linearise(H, g);
+      const std::array<double, kMost> before = x_;
+      double after = cost;
+      for (; damping < kMostDamping; damping *= kMoreDamping) {
+        Square damped = H;
+        damped.diagonal().array() += damping;
+        x_ = before;
+        BoundedStep(damped, g, limb_.lower_.data(), limb_.upper_.data(),
+                    x_.data());
+        Place();
+        after = Cost();
+        if (after <= cost) break;
+      }
+      if (after > cost) {
+        x_ = before;
+        Place();
+        return;
+      }
+      damping = std::max(kDamping, damping / kMoreDamping);
+      if (cost - after <= kSettled * cost) return;
+      cost = after;
+    }
+  }
+
+  /// The largest distance of a point from its goal [m].
+  double Off() const {
+    double off = 0.0;
+    for (const PointGoal& goal : goals_.points) {
+      off = std::max(off, Error(goal).norm());
+    }
+    return off;
+  }
+
+ private:
+  static constexpr std::size_t kMostLinks = 32;
+
+  std::size_t LinkOf(int joint) const {
+    for (std::size_t k = 0; k < num_links_; ++k) {
+      if (limb_.links_[k].joint == joint) return k;
+    }
+    return num_links_ - 1;
+  }
+
+  /// Which coordinates move link k: those of the links up to it.
+  int CountTo(std::size_t k) const {
+    return k + 1 < limb_.links_.size() ? limb_.links_[k + 1].first : n_;
+  }
+
+  /// The limb at x.
+  void Place() {
+    limb_.SetCoordinates(x_.data(), pose_);
+    Transform X = X_WP_;
+    for (std::size_t k = 0; k < num_links_; ++k) {
+      const Link& link = limb_.links_[k];
       const Quaternion R_WP = X.R;
-      X = X * pose.X_PJ[link.joint];
-      X_WJ[k] = X;
+      X = X * pose_.X_PJ[link.joint];
+      X_WJ_[k] = X;
       if (!link.anchor) continue;
       WorldAxes(*link.anchor, R_WP * link.anchor->R_PF, X.R * link.anchor->R_JM,
-                x.data() + link.first, axes.data() + link.first);
+                x_.data() + link.first, axes_.data() + link.first);
       for (int i = 0; i < link.anchor->num_axes(); ++i) {
-        origins[link.first + i] = X.p;
+        origins_[link.first + i] = X.p;
       }
     }
-  };
-  // Which coordinates move link k: those of the links up to it.
-  const auto count_to = [&](std::size_t k) {
-    return k + 1 < links_.size() ? links_[k + 1].first : n;
-  };
-  double off = 0.0;
-  for (int step = 0; step <= kSteps; ++step) {
-    place();
-    Square H = Square::Identity(n, n) *
-               (goals.keep_weight * goals.keep_weight + kDamping);
-    Column g(n);
-    for (int i = 0; i < n; ++i) {
-      g[i] = goals.keep_weight * goals.keep_weight * (x0[i] - x[i]);
+  }
+
+  /// What a point lacks [m].
+  Vector3 Error(const PointGoal& goal) const {
+    const Vector3 e = goal.p_WQ - X_WJ_[LinkOf(goal.joint)] * goal.p_JQ;
+    if (!goal.is_floor) return e;
+    return Vector3(0.0, std::max(0.0, e.y()), 0.0);
+  }
+
+  Vector3 TurnError() const {
+    const Quaternion& R = X_WJ_[LinkOf(goals_.turned_joint)].R;
+    return LogRotation(goals_.R_WJ * R.conjugate());
+  }
+
+  double Cost() const {
+    double cost = 0.0;
+    for (int i = 0; i < n_; ++i) {
+      const double moved = goals_.keep_weight * (x_[i] - x0_[i]);
+      cost += moved * moved;
     }
-    off = 0.0;
-    for (const PointGoal& goal : goals.points) {
-      const std::size_t k = link_of(goal.joint);
-      const Vector3 p = X_WJ[k] * goal.p_JQ;
-      Vector3 e = goal.p_WQ - p;
-      if (goal.is_floor) {
-        if (e.y() <= 0.0) continue;
-        e.x() = e.z() = 0.0;
-      }
-      off = std::max(off, e.norm());
-      const int m = count_to(k);
-      Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, kMost> J(3, n);
+    for (const PointGoal& goal : goals_.points) {
+      cost += goal.weight * goal.weight * Error(goal).squaredNorm();
+    }
+    if (goals_.turned_joint >= 0) {
+      cost +=
+          goals_.turn_weight * goals_.turn_weight * TurnError().squaredNorm();
+    }
+    return cost;
+  }
+
+  /// H dx = g, the step without damping.
+  void Linearise(Square& H, Column& g) const {
+    const double keep = goals_.keep_weight * goals_.keep_weight;
+    H = Square::Identity(n_, n_) * keep;
+    g.resize(n_);
+    for (int i = 0; i < n_; ++i) g[i] = keep * (x0_[i] - x_[i]);
+    for (const PointGoal& goal : goals_.points) {
+      const Vector3 e = Error(goal);
+      if (goal.is_floor && e.y() <= 0.0) continue;
+      const std::size_t k = LinkOf(goal.joint);
+      const Vector3 p = X_WJ_[k] * goal.p_JQ;
+      Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, kMost> J(3, n_);
       J.setZero();
-      for (int i = 0; i < m; ++i) {
-        J.col(i) = axes[i].cross(p - origins[i]);
+      for (int i = 0; i < CountTo(k); ++i) {
+        J.col(i) = axes_[i].cross(p - origins_[i]);
         if (goal.is_floor) J(0, i) = J(2, i) = 0.0;
       }
       const double w = goal.weight * goal.weight;
       H.noalias() += w * J.transpose() * J;
       g.noalias() += w * J.transpose() * e;
     }
-    if (step == kSteps) break;
-    if (goals.turned_joint >= 0) {
-      const std::size_t k = link_of(goals.turned_joint);
-      const Vector3 e = LogRotation(goals.R_WJ * X_WJ[k].R.conjugate());
-      const double w = goals.turn_weight * goals.turn_weight;
-      const int m = count_to(k);
-      for (int i = 0; i < m; ++i) {
-        g[i] += w * axes[i].dot(e);
-        for (int j = 0; j < m; ++j) H(i, j) += w * axes[i].dot(axes[j]);
-      }
+    if (goals_.turned_joint < 0) return;
+    const Vector3 e = TurnError();
+    const double w = goals_.turn_weight * goals_.turn_weight;
+    const int m = CountTo(LinkOf(goals_.turned_joint));
+    for (int i = 0; i < m; ++i) {
+      g[i] += w * axes_[i].dot(e);
+      for (int j = 0; j < m; ++j) H(i, j) += w * axes_[i].dot(axes_[j]);
     }
-    BoundedStep(H, g, lower_.data(), upper_.data(), x.data());
   }
-  return off;
+
+  const LimitedLimb& limb_;
+  const Transform X_WP_;
+  const LimbGoals& goals_;
+  Pose& pose_;
+  const int n_;
+  const std::size_t num_links_;
+  std::array<double, kMost> x0_ = {};
+  std::array<double, kMost> x_ = {};
+  std::array<Vector3, kMost> axes_;
+  std::array<Vector3, kMost> origins_;
+  std::array<Transform, kMostLinks> X_WJ_;
+};
+
+double LimitedLimb::Reach(const Transform& X_WP, const LimbGoals& goals,
+                          Pose& pose) const {
+  Search search(*this, X_WP, goals, pose);
+  search.Run();
+  return search.Off();
 }
 
 }  // namespace limber::mocap

@@ -38,9 +38,9 @@ struct LimbGoals {
 ///     min Σ w² |p_goal - p(x)|² + w_R² |log R(x)ᵀ R_goal|² + w_0² |x - x0|²
 ///     lower <= x <= upper
 ///
-/// by Gauss-Newton steps, coordinates at a limit that pull outwards held there.
-/// The number of steps is fixed, so the answer is as smooth in time as what
-/// goes in.
+/// by damped Gauss-Newton steps [Nocedal 2006, §10.3], coordinates at a limit
+/// that pull outwards held there. No step makes the sum larger, and steps end
+/// where they gain nothing, so the answer is as smooth in time as what goes in.
 class LimitedLimb {
  public:
   /// Joints between that are no segment, or have no limits, stay as they are.
@@ -67,6 +67,7 @@ class LimitedLimb {
   static constexpr int kMost = 16;  ///< Coordinates of a chain.
 
  private:
+  class Search;
   struct Link {
     int joint = -1;
     const figure::Anchor* anchor = nullptr;  ///< Null where it has no limits.

@@ -135,6 +135,14 @@ Retargeted Retarget(const figure::Motion& motion, const Body& source,
   if (options.hold_limits) {
     report.mended = HoldLimits(target, motion.rate_hz(), tracks.shots, poses);
   }
+  const LocalFloor floor = FindLocalFloor(
+      tracks, feet, scale, report.foot_ratio, target.figure != nullptr);
+  BodySupports supports;
+  supports.floor_shift = floor.shift;
+  if (options.keep_touching) {
+    supports.hands =
+        FindHandSupports(motion, source, target, tracks.shots, floor);
+  }
   std::array<FootGoal, 2> goals;
   if (options.plant_feet) {
     goals = MakeFootGoals(tracks, feet, scale, report.foot_ratio, target, poses,
@@ -147,16 +155,14 @@ Retargeted Retarget(const figure::Motion& motion, const Body& source,
     }
     PlantOptions plant = options.plant;
     plant.hold_limits = options.hold_limits;
-    report.plant = PlantFeet(target, motion.rate_hz(), tracks.shots, goals,
-                             report.foot_ratio * rounding_s, plant, poses);
+    report.plant =
+        PlantFeet(target, motion.rate_hz(), tracks.shots, goals,
+                  report.foot_ratio * rounding_s, plant, poses, supports);
   }
   if (options.keep_touching) {
-    const double hands_floor =
-        target.figure ? scale.base_t + scale.k * (tracks.floor - scale.base_s)
-                      : report.floor_target;
-    report.hands = KeepHandsTouching(motion, source, target, tracks.shots,
-                                     {tracks.floor, hands_floor, scale.k},
-                                     options.hold_limits, poses);
+    report.hands =
+        KeepHandsTouching(motion, source, target, tracks.shots, floor,
+                          supports.hands, options.hold_limits, poses);
   }
   if (report.hands.missed_frames > 0) {
     report.relaxed.push_back(

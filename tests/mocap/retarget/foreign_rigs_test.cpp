@@ -147,15 +147,24 @@ TEST_P(ForeignRigs, TakeTheClipOfEveryOtherRig) {
     }
     const RoleDifference difference =
         CompareRoles(result, target.motion, roles);
-    // Where one rig has toes and the other none, feet roll over other points
-    // of their soles, and planting shifts the root and bends the knees.
-    constexpr double kMostShift = 0.09;  // [m]
-    constexpr double kMostTurn = 12.0 * kDegree;
+    // Where one rig has toes and the other none, feet roll over other points:
+    // one 15 mm above the sole and one on it.
+    const auto has_toes = [](const Character& rig) {
+      return figure::FindRole(rig.rigged.body.roles, Role::kLeftToes) >= 0;
+    };
+    const double most_shift =
+        has_toes(source) == has_toes(target) ? 0.01 : 0.036;  // [m]
     for (const auto& [role, place] : difference.place) {
-      EXPECT_LT(place, kMostShift) << figure::ToString(role);
+      EXPECT_LT(place, most_shift) << figure::ToString(role);
     }
+    // How the turn of an upper arm is shared out between its two bones depends
+    // on the rest pose that it is measured from.
+    const bool has_twist = GetParam().style.kind == test::RigKind::kDaz;
     for (const auto& [role, turn] : difference.turn) {
-      EXPECT_LT(turn, kMostTurn) << figure::ToString(role);
+      const bool is_shared =
+          has_twist && figure::LeftOf(role) == Role::kLeftUpperArm;
+      EXPECT_LT(turn, (is_shared ? 11.5 : 5.1) * kDegree)
+          << figure::ToString(role);
     }
   }
 }
@@ -256,14 +265,15 @@ TEST(ForeignRigMap, ThereAndBackAgain) {
       for (std::size_t b = 0; b < rigs.size(); ++b) {
         if (a == b) continue;
         // A walk has no neutral frame, so the rest pose that is found in it is
-        // another one on the way back: 2.1 degrees.
+        // another one on the way back: 2.02 to 2.15 degrees.
         const bool is_walk = std::string(clip) == "walk.bvh";
-        if (is_walk && styles[b].rest == test::RigRest::kBoneAxes) continue;
+        const bool is_found = styles[b].rest == test::RigRest::kBoneAxes;
+        const double most = is_walk && is_found ? 2.2 : 2.0;  // [deg]
         const Character there(Carry(rigs[a], rigs[b]));
         const figure::Motion back = Carry(there, rigs[a]);
         const RoundTrip trip =
             CompareTrip(rigs[a].motion, back, rigs[a].rigged.body.roles);
-        EXPECT_LT(trip.rms, 2.0 * kDegree) << clip << " " << a << " " << b;
+        EXPECT_LT(trip.rms, most * kDegree) << clip << " " << a << " " << b;
         EXPECT_LT(trip.farthest, 0.01) << clip << " " << a << " " << b;
       }
     }

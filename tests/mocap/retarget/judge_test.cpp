@@ -9,6 +9,7 @@
 
 #include "figure/flight_rate.h"
 #include "figure/recast.h"
+#include "figure/stance_metrics.h"
 #include "mocap/retarget/rigged_clip.h"
 #include "tests/mocap/retarget/bodies.h"
 
@@ -71,16 +72,16 @@ TEST_F(Spoiled, TurnedHandsAndHeadsAreDoubted) {
           pose.X_PJ[joint].R * ExpRotation(degrees * kDegree * axis);
     });
   };
-  turn(hand, 6.0, Vector3::UnitY());
+  turn(hand, 1.7, Vector3::UnitY());
   turn(head, 6.0, Vector3::UnitY());
   EXPECT_FALSE(Judge().Has("hands"));
   EXPECT_FALSE(Judge().Has("head"));
-  turn(hand, 30.0, Vector3::UnitY());
+  turn(hand, 13.3, Vector3::UnitY());
   turn(head, 30.0, Vector3::UnitY());
   EXPECT_TRUE(Judge().Has("hands"));
   EXPECT_TRUE(Judge().Has("head"));
   EXPECT_FALSE(Judge().Has("wrists"));
-  turn(hand, 70.0, Vector3::UnitY());
+  turn(hand, 90.0, Vector3::UnitY());
   EXPECT_TRUE(Judge().Has("wrists"));
 }
 
@@ -99,13 +100,42 @@ TEST_F(Spoiled, ABodyThatLiesIsDoubtedUnlessTheUserSaidSo) {
 }
 
 TEST_F(Spoiled, ShiftedRootsAndMissedPlacesAreDoubted) {
-  result_.report.plant.worst_miss = 0.004;
+  result_.report.plant.worst_miss = 0.0004;
   result_.report.plant.largest_root_shift = 0.04;
   EXPECT_TRUE(Judge().looks_right());
-  result_.report.plant.worst_miss = 0.02;
+  result_.report.plant.worst_miss = 0.003;
   result_.report.plant.largest_root_shift = 0.2;
   EXPECT_TRUE(Judge().Has("foot-off"));
   EXPECT_TRUE(Judge().Has("root-shift"));
+}
+
+TEST_F(Spoiled, FeetThatSlideMoreThanTheSourceAreDoubted) {
+  // The whole body glides over the floor, by shares of the source's speed.
+  const figure::ClipTracks tracks =
+      figure::TrackClip(clip_.motion, clip_.body.plan);
+  const double speed =
+      figure::MeasureSlide(tracks, figure::FootPoint::kToe,
+                           figure::FindStances(tracks, figure::FootPoint::kToe))
+          .speed_per_leg *
+      target_.plan.leg_length;
+  const auto glide = [&](double by) {
+    double time = 0.0;
+    Change([&](figure::Pose& pose) {
+      pose.X_PJ[0].p.x() += by * speed * time;
+      time += 1.0 / result_.motion.rate_hz();
+    });
+  };
+  glide(0.001);
+  EXPECT_FALSE(Judge().Has("slides"));
+  glide(0.5);
+  EXPECT_TRUE(Judge().Has("slides"));
+}
+
+TEST_F(Spoiled, PalmsInTheFloorAreDoubted) {
+  result_.report.hands.deepest_palm = 0.0017;
+  EXPECT_TRUE(Judge().looks_right());
+  result_.report.hands.deepest_palm = 0.015;
+  EXPECT_TRUE(Judge().Has("floor"));
 }
 
 TEST_F(Spoiled, PassedLimitsAreDoubted) {

@@ -287,5 +287,45 @@ TEST(WithProportions, HipsGoApartAndLegsKeepTheirLength) {
   EXPECT_NEAR(wide.plan.leg_length, body.plan.leg_length, 1e-12);
 }
 
+// A recording whose floor is somewhere else comes out as one on the floor.
+TEST(Ground, LaysAClipOnTheFloorWhereverItWas) {
+  const figure::Motion walk = BundledClip("walk.bvh");
+  const Body source = *MakeBody(walk.shared_skeleton());
+  const auto raised = [&](double by) {
+    figure::Motion motion(walk.shared_skeleton(), walk.rate_hz(),
+                          walk.source());
+    for (std::int64_t i = 0; i < walk.num_frames(); ++i) {
+      figure::Pose pose = walk.pose(i);
+      pose.X_PJ[0].p.y() += by;
+      motion.Append(pose);
+    }
+    return motion;
+  };
+  RetargetOptions options;
+  options.ground = true;
+  const Body figure = BundledBody("child");
+  const Body bare = test::Scaled(source, "legs=0.8");
+  for (const Body* target : {&figure, &bare}) {
+    const JointMap map = MakeJointMap(source, *target);
+    const auto carried = [&](double by, const RetargetOptions& how) {
+      return Retarget(raised(by), source, *target, map, how);
+    };
+    const Retargeted level = carried(0.0, options);
+    for (const double by : {-0.7, 0.4, 2.0}) {
+      SCOPED_TRACE(by);
+      const Retargeted result = carried(by, options);
+      const test::Difference difference =
+          test::Compare(level.motion, result.motion);
+      EXPECT_LT(difference.place, 1e-6);
+      EXPECT_LT(difference.angle, 1e-4 * test::kDegree);
+      EXPECT_EQ(result.report.floor_target, 0.0);
+      // Without it the clip stays where it was.
+      const figure::ClipTracks tracks = figure::TrackClip(
+          carried(by, RetargetOptions{}).motion, target->plan);
+      EXPECT_NEAR(tracks.floor, by, 0.02);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace limber::mocap

