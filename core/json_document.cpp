@@ -127,10 +127,15 @@ class TreeBuilder : public nlohmann::json_sax<json> {
   }
   bool parse_error(std::size_t position, const std::string&,
                    const nlohmann::detail::exception& error) override {
-    // "[json.exception...] parse error at line 1, column 2: what is wrong"
+    // "[json.exception...] parse error at line 1, column 2: what is wrong", or
+    // "[json.exception...] number overflow parsing '1e999'".
     std::string message = error.what();
+    const std::size_t name = message.find("] ");
+    if (name != std::string::npos) message.erase(0, name + 2);
     const std::size_t head = message.find(": ");
-    if (head != std::string::npos) message.erase(0, head + 2);
+    if (message.starts_with("parse error") && head != std::string::npos) {
+      message.erase(0, head + 2);
+    }
     const std::size_t offset = position == 0 ? 0 : position - 1;
     diagnostics_.Error("syntax", places_.At(std::min(offset, text_.size())),
                        "no JSON: " + message);

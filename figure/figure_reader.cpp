@@ -215,10 +215,14 @@ class Reader {
       for (const int joint : segment.joints) {
         int& owner = figure.segment_of_joint[At(joint)];
         if (owner >= 0) {
+          // A segment may also name one of its joints twice.
+          const FigureSegment& first = owner < figure.num_segments()
+                                           ? figure.segments[At(owner)]
+                                           : segment;
           one.Error("joint", "joint-twice",
                     "joint \"" + skeleton_->joint(joint).name +
-                        "\" already belongs to segment \"" +
-                        figure.segments[At(owner)].name + "\"");
+                        "\" already belongs to segment \"" + first.name +
+                        "\"");
         }
         owner = figure.num_segments();
       }

@@ -4,12 +4,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <string>
 
 #include "dynamics/internal/check.h"
 #include "dynamics/internal/lanes.h"
 
 namespace limber::dynamics {
+
+namespace {
+
+/// Pairs for each proxy, in the mean. A box among boxes of its size touches up
+/// to 26 others, which are 13 pairs; where there are far more, bodies lie in
+/// one another, and pairs, memory and time would grow with the square of their
+/// number.
+constexpr std::size_t kMostPairsOfOne = 40;
+
+}  // namespace
 
 BroadPhase::BroadPhase(double margin) : margin_(margin) {
   if (!(margin >= 0.0) || !std::isfinite(margin)) {
@@ -166,7 +177,19 @@ const std::vector<ProxyPair>& BroadPhase::Pairs() {
   // Nobody can foretell which are, so every candidate is written down, and the
   // next one over it if it is none.
   std::size_t num = 0;
+  std::size_t sifted = 0;  // So many are known to be of different families.
   const int end = static_cast<int>(swept_.size());
+  const std::size_t most_pairs = kMostPairsOfOne * swept_.size();
+  const auto drop_families = [this](std::size_t first, std::size_t last) {
+    std::size_t kept = first;
+    for (std::size_t i = first; i < last; ++i) {
+      const std::int64_t own = swept_[found_[i].first].family;
+      const std::int64_t other = swept_[found_[i].second].family;
+      found_[kept] = found_[i];
+      kept += own != other || own == 0;
+    }
+    return kept;
+  };
   for (int i = 0; i < end; ++i) {
     const std::size_t most = num + static_cast<std::size_t>(end - i);
     if (found_.size() < most) found_.resize(2 * most);
@@ -181,16 +204,23 @@ const std::vector<ProxyPair>& BroadPhase::Pairs() {
       found[num] = {i, k};
       num += !internal::Any(gaps > internal::Lane{});
     }
+    if (num <= most_pairs) continue;
+    num = sifted = drop_families(sifted, num);
+    if (num <= most_pairs) continue;
+    changed_ = true;
+    throw std::invalid_argument(
+        "too many bodies lie in one another: more than " +
+        std::to_string(most_pairs) + " pairs of " + std::to_string(end) +
+        " shapes overlap");
   }
+  num = drop_families(sifted, num);
   // From places in the sweep to ids.
-  std::size_t kept = 0;
   for (std::size_t i = 0; i < num; ++i) {
     const Swept& own = swept_[found_[i].first];
     const Swept& other = swept_[found_[i].second];
-    found_[kept] = std::minmax(own.id, other.id);
-    kept += own.family != other.family || own.family == 0;
+    found_[i] = std::minmax(own.id, other.id);
   }
-  SortPairs(kept);
+  SortPairs(num);
   return pairs_;
 }
 

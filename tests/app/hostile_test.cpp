@@ -224,6 +224,15 @@ TEST_F(HostileTest, ScenesThatAreHardToSolveEndInOrder) {
   }
 }
 
+// Two thousand boxes in one place touch each other two million times.
+TEST_F(HostileTest, BodiesInOneAnotherAreRefusedInWords) {
+  const Outcome outcome = RunSafely(
+      {"simulate", Make("scene.json", SceneOfBoxes(2000, 1e-9, 0.02))});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("too many bodies lie in one another"));
+  EXPECT_LT(outcome.seconds, 10.0);
+}
+
 // Islands once had a table of all bodies each: memory and time grew with the
 // square of their number.
 TEST_F(HostileTest, ManyBodiesCostInProportion) {

@@ -116,6 +116,22 @@ TEST(FigureFile, WrongWordGetsThePlaceAndTheValidWords) {
               testing::HasSubstr("a.json:3:11: error: "));
 }
 
+// Found by the fuzzer: the second mention was looked up in a segment that was
+// not there yet.
+TEST(FigureFile, AJointTwiceInOneSegmentIsRefused) {
+  const std::string text = R"({
+  "limber_figure": 1, "name": "x",
+  "joints": [{"name": "root", "offset": [0, 0, 0]}],
+  "segments": [{"name": "trunk", "joint": "root", "welded": ["root"],
+    "mass": 1, "centre": [0, 0, 0], "inertia": [1, 1, 1, 0, 0, 0],
+    "anchor": {"kind": "free"}}]})";
+  const Result<FigureModel> read = ReadFigure(text, "a.json");
+  EXPECT_FALSE(read.ok());
+  EXPECT_THAT(read.diagnostics().ToString(),
+              testing::HasSubstr("joint \"root\" already belongs to segment "
+                                 "\"trunk\""));
+}
+
 TEST(FigureFile, ExampleOfTheManualIsGood) {
   const std::string manual =
       ReadWholeFile(test::SourceDir() / "docs/figures.md").value();

@@ -115,5 +115,21 @@ TEST(BroadPhase, BadCallsAreRefused) {
               ThrowsMessage<std::invalid_argument>(HasSubstr("id")));
 }
 
+// Bodies that lie in one another would cost with the square of their number.
+TEST(BroadPhase, MoreThanFortyPairsForEachBoxAreRefused) {
+  constexpr int kBoxes = 300;
+  const auto pairs = [](double length, std::int64_t family) {
+    BroadPhase phase;
+    for (int i = 0; i < kBoxes; ++i) {
+      phase.Add({Vector3(i, 0, 0), Vector3(i + length, 1, 1)}, family);
+    }
+    return phase.Pairs().size();
+  };
+  EXPECT_GT(pairs(35.5, 0), 30U * kBoxes);
+  EXPECT_THROW(pairs(60.5, 0), std::invalid_argument);
+  // Those of one family make no pairs, and do not count.
+  EXPECT_EQ(pairs(300.0, 7), 0U);
+}
+
 }  // namespace
 }  // namespace limber::dynamics
