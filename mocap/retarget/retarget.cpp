@@ -85,6 +85,31 @@ double DeepestSole(const Body& body, const std::array<FootGoal, 2>& goals,
   return deepest;
 }
 
+/// What had to give way, in words.
+void SayWhatGaveWay(const Body& target, RetargetReport& report) {
+  if (report.hands.missed_frames > 0) {
+    report.relaxed.push_back(
+        "an arm is too short in " + std::to_string(report.hands.missed_frames) +
+        " frames in which a hand touches something: it stays away by up to " +
+        std::to_string(1000.0 * report.hands.worst_miss) + " mm");
+  }
+  if (report.plant.missed_frames > 0) {
+    report.relaxed.push_back(
+        "a leg is too short in " + std::to_string(report.plant.missed_frames) +
+        " frames of stances: the foot leaves its place by up to " +
+        std::to_string(1000.0 * report.plant.worst_miss) + " mm");
+  }
+  constexpr double kFarRoot = 0.1;  // Of the leg's length.
+  const double shift = report.plant.largest_root_shift / target.plan.leg_length;
+  if (shift > kFarRoot) {
+    report.relaxed.push_back(
+        "the root leaves its scaled path by up to " +
+        std::to_string(1000.0 * report.plant.largest_root_shift) + " mm, " +
+        std::to_string(std::lround(100.0 * shift)) +
+        " % of a leg, so that feet stand in their places");
+  }
+}
+
 void CheckArguments(const figure::Motion& motion, const Body& source,
                     const Body& target, const JointMap& map,
                     const RetargetOptions& options) {
@@ -164,27 +189,7 @@ Retargeted Retarget(const figure::Motion& motion, const Body& source,
         KeepHandsTouching(motion, source, target, tracks.shots, floor,
                           supports.hands, options.hold_limits, poses);
   }
-  if (report.hands.missed_frames > 0) {
-    report.relaxed.push_back(
-        "an arm is too short in " + std::to_string(report.hands.missed_frames) +
-        " frames in which a hand touches something: it stays away by up to " +
-        std::to_string(1000.0 * report.hands.worst_miss) + " mm");
-  }
-  if (report.plant.missed_frames > 0) {
-    report.relaxed.push_back(
-        "a leg is too short in " + std::to_string(report.plant.missed_frames) +
-        " frames of stances: the foot leaves its place by up to " +
-        std::to_string(1000.0 * report.plant.worst_miss) + " mm");
-  }
-  constexpr double kFarRoot = 0.1;  // Of the leg's length.
-  const double shift = report.plant.largest_root_shift / target.plan.leg_length;
-  if (shift > kFarRoot) {
-    report.relaxed.push_back(
-        "the root leaves its scaled path by up to " +
-        std::to_string(1000.0 * report.plant.largest_root_shift) + " mm, " +
-        std::to_string(std::lround(100.0 * shift)) +
-        " % of a leg, so that feet stand in their places");
-  }
+  SayWhatGaveWay(target, report);
   if (options.plant_feet) {
     report.deepest_sole = DeepestSole(target, goals, tracks.shots, poses);
   }
