@@ -26,6 +26,36 @@ constexpr double kStep = 3.0;      // Times the speed of a stance: a foot steps.
 constexpr double kBridged = 0.04;  // [s]
 constexpr double kRamp = 0.06;     // [s]
 
+/// Steps of the measure that begin and end between frames, where its length is
+/// no whole number of them: places lie on straight lines then, and a step is
+/// slow enough though one of the frames beside it is not.
+template <typename Mark>
+void MarkBetweenFrames(const ClipTracks& tracks,
+                       const std::vector<Vector3>& track, double max_speed,
+                       double highest, const Mark& mark) {
+  const double span = tracks.rate_hz / StanceRule().sample_rate_hz;  // Frames.
+  if (std::abs(span - std::round(span)) < 1e-6) return;
+  constexpr int kParts = 8;  // Of a frame, at which steps begin.
+  const double longest = max_speed * span / tracks.rate_hz;
+  const auto place = [&track](double at) -> Vector3 {
+    const auto frame = static_cast<std::int64_t>(at);
+    const double u = at - static_cast<double>(frame);
+    if (u <= 0.0) return track[frame];
+    return (1.0 - u) * track[frame] + u * track[frame + 1];
+  };
+  for (const Shot& shot : tracks.shots) {
+    for (std::int64_t n = kParts * shot.begin;; ++n) {
+      const double from = static_cast<double>(n) / kParts;
+      const double to = from + span;
+      if (to > static_cast<double>(shot.end - 1)) break;
+      const Vector3 a = place(from);
+      if (a.y() < highest && (place(to) - a).norm() < longest) {
+        mark(n / kParts, static_cast<std::int64_t>(std::ceil(to)));
+      }
+    }
+  }
+}
+
 /// Frames in which `point` stands.
 std::vector<char> StandingFrames(const ClipTracks& tracks, int side,
                                  FootPoint point, bool at_any_height) {
@@ -59,6 +89,8 @@ std::vector<char> StandingFrames(const ClipTracks& tracks, int side,
       }
     }
   }
+  MarkBetweenFrames(tracks, track, kSurely * scale * rule.max_speed, highest,
+                    mark);
   // Follow each stance to both sides.
   const double height =
       at_any_height ? kInfinity

@@ -144,5 +144,32 @@ TEST(LimbsAtTheirLimits, FindTheirFeet) {
   }
 }
 
+// At 24 Hz the steps by which stances are measured begin between frames.
+TEST(FootPhases, HoldFeetAtRatesThatStancesAreNotMeasuredAt) {
+  LIMBER_NEEDS_REAL_DATA();
+  const figure::Motion fast =
+      test::ReadClip(test::RealData("cmu-20/108_13.bvh"));
+  constexpr int kEvery = 5;
+  figure::Motion motion(fast.shared_skeleton(), fast.rate_hz() / kEvery);
+  for (std::int64_t i = 0; i < fast.num_frames(); i += kEvery) {
+    motion.Append(fast.pose(i));
+  }
+  const Body source = *MakeBody(motion.shared_skeleton());
+  const Body target = BundledBody("fat_man");
+  const Retargeted result =
+      Retarget(motion, source, target, MakeJointMap(source, target));
+  const figure::ClipTracks tracks = figure::TrackClip(motion, source.plan);
+  const std::vector<figure::Stance> stances =
+      figure::FindStances(tracks, figure::FootPoint::kToe);
+  const auto slide = [&stances](const figure::ClipTracks& of) {
+    return figure::MeasureSlide(of, figure::FootPoint::kToe, stances);
+  };
+  const figure::StanceSlide s = slide(tracks);
+  const figure::StanceSlide t =
+      slide(figure::TrackClip(result.motion, target.plan));
+  EXPECT_LE(t.speed_per_leg, s.speed_per_leg * (1.0 + 1e-6));
+  EXPECT_LE(t.drift_per_leg, s.drift_per_leg * (1.0 + 1e-6));
+}
+
 }  // namespace
 }  // namespace limber::mocap
