@@ -29,9 +29,8 @@ using Call = std::vector<std::string>;
 /// milliseconds; whole jobs on this data take a second or two.
 constexpr int kMostSeconds = 10;
 constexpr double kMostMegabytes = 512.0;
-/// A scene may have 100 000 parts: bodies that fall take 10 KB each, bodies
-/// that lie on a floor 22 KB [MB].
-constexpr double kMostSceneMegabytes = 2300.0;
+/// A scene may have 100 000 parts, whose bodies fit in a gigabyte [MB].
+constexpr double kMostSceneMegabytes = 1024.0;
 
 int EnvironmentNumber(const char* name, int otherwise) {
   const char* text = std::getenv(name);
