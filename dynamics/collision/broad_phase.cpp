@@ -208,10 +208,9 @@ const std::vector<ProxyPair>& BroadPhase::Pairs() {
     num = sifted = drop_families(sifted, num);
     if (num <= most_pairs) continue;
     changed_ = true;
-    throw std::invalid_argument(
-        "too many bodies lie in one another: more than " +
-        std::to_string(most_pairs) + " pairs of " + std::to_string(end) +
-        " shapes overlap");
+    throw std::runtime_error("too many bodies lie in one another: more than " +
+                             std::to_string(most_pairs) + " pairs of " +
+                             std::to_string(end) + " shapes overlap");
   }
   num = drop_families(sifted, num);
   // From places in the sweep to ids.

@@ -42,7 +42,7 @@ class BroadPhase {
   /// All pairs, ascending: the order depends on ids and boxes alone, not on
   /// the history. Valid until the next call of anything not const. Allocates
   /// only while the number of proxies or pairs grows.
-  /// @throws std::invalid_argument if there are more than forty for each proxy:
+  /// @throws std::runtime_error if there are more than forty for each proxy:
   ///         bodies lie in one another, and memory and time would grow with
   ///         the square of their number.
   const std::vector<ProxyPair>& Pairs();

@@ -131,7 +131,9 @@ TEST_F(HostileTest, AChainOf170JointsStaysFiniteOrIsRefusedInWords) {
     EXPECT_EQ(RunSafely({"info", In("o.bvh")}).code, 0);
   } else {
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_THAT(outcome.err, HasSubstr("no number any more"));
+    EXPECT_THAT(outcome.err,
+                testing::AnyOf(HasSubstr("no number any more"),
+                               HasSubstr("bodies lie in one another")));
   }
 }
 

@@ -75,6 +75,15 @@ TEST(CheckSource, AllowedIncludesPass) {
               IsEmpty());
 }
 
+TEST(CheckSource, OnlyTheCopyOfTheProcessMayEnd) {
+  const std::string text = "void F() { ::_exit(1); }\n";
+  EXPECT_THAT(Messages("mocap/io/internal/apart.cpp", text), IsEmpty());
+  EXPECT_THAT(Messages("mocap/io/internal/text.cpp", text),
+              ElementsAre(HasSubstr("a library never exits: _exit")));
+  EXPECT_THAT(Messages("mocap/io/internal/apart.cpp", "void F() { abort(); }"),
+              ElementsAre(HasSubstr("a library never exits: abort")));
+}
+
 TEST(CheckSource, UpwardIncludeIsNamedWithItsLine) {
   EXPECT_THAT(Messages("core/math.h", "\n#include \"figure/pose.h\"\n"),
               ElementsAre("core/math.h:2: core/ may not include figure/: "
