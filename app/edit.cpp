@@ -334,8 +334,9 @@ int RunEdit(const EditOptions& options) {
   if (!file) return kBadInput;
   const auto* clip = std::get_if<figure::Motion>(&file.value().content);
   if (clip == nullptr || clip->num_frames() == 0) {
-    std::cerr << PathText(options.clip)
-              << ": error: expected a clip with frames (BVH, AMC or glTF)\n";
+    std::cerr
+        << PathText(options.clip)
+        << ": error: expected a clip with frames (BVH, AMC, glTF or FBX)\n";
     return kBadInput;
   }
   Diagnostics length(PathText(options.clip));
@@ -398,7 +399,7 @@ void AddEdit(CLI::App& app, Job& job) {
   CLI::App* command = app.add_subcommand(
       "edit", "Push, load or loosen a figure while it plays a clip");
   auto options = std::make_shared<EditOptions>();
-  command->add_option("CLIP", options->clip, "BVH, AMC or glTF")
+  command->add_option("CLIP", options->clip, "BVH, AMC, glTF or FBX")
       ->required()
       ->type_name("");
   command

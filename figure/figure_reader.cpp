@@ -221,8 +221,7 @@ class Reader {
                                            : segment;
           one.Error("joint", "joint-twice",
                     "joint \"" + skeleton_->joint(joint).name +
-                        "\" already belongs to segment \"" + first.name +
-                        "\"");
+                        "\" already belongs to segment \"" + first.name + "\"");
         }
         owner = figure.num_segments();
       }

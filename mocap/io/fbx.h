@@ -32,11 +32,11 @@ struct FbxReadOptions {
 /// and the root. Pivots become part of the motion: a joint is where all nodes
 /// above put it. The rest pose is the bind pose of the skins, elsewhere the
 /// pose of the nodes. The up axis and the unit are as the file says them
-/// (UpAxis, FrontAxis, CoordAxis, UnitScaleFactor); joint frames are parallel
-/// to the world at rest, as those of `ReadGltf`.
+/// (UpAxis, CoordAxis, UnitScaleFactor; the front follows); joint frames are
+/// parallel to the world at rest, as those of `ReadGltf`.
 ///
-/// Errors: "fbx" (not understood; says what Assimp says, for versions before
-/// 7.1 which one it is), "fbx-broken" (the reading process was ended by a
+/// Errors: "fbx" (not understood; says what Assimp says, or that the
+/// version is before 7.1), "fbx-broken" (the reading process was ended by a
 /// signal, ran out of time or of memory), "no-nodes", "no-animation",
 /// "not-finite", "too-long".
 Result<CharacterClip> ReadFbx(std::string_view bytes,

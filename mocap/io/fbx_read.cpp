@@ -13,10 +13,10 @@ namespace limber::mocap {
 
 namespace {
 
-/// A character with its textures takes a second; what takes longer than this
-/// is broken [s].
+/// The shared files take less than 0.1 s; this is a bound for broken ones [s].
 constexpr int kMostSeconds = 60;
-/// Assimp takes some 20 times the size of a text file, and its own start.
+/// Memory that the copy may use beyond what there is, chosen generously and not
+/// measured: per byte of the file, and at least [bytes].
 constexpr std::size_t kBytesPerByte = 60;
 constexpr std::size_t kBytesAtLeast = std::size_t{256} << 20;
 

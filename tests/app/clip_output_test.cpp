@@ -38,7 +38,7 @@ Chunks ChunksOf(const std::string& glb) {
 class ClipOutputTest : public ProgramTest {
  protected:
   mocap::CharacterClip Read(const std::string& name,
-                       const std::string& animation = "") const {
+                            const std::string& animation = "") const {
     return mocap::ReadGltf(ReadWholeFile(In(name)).value(),
                            {.file = name, .animation = animation})
         .value();

@@ -12,7 +12,8 @@ LIMBER_FUZZ(gltf, bytes) {
   if (!clip.ok()) return;
   const auto check = [&clip, &options](const Result<std::string>& written) {
     if (!written.ok()) return;
-    const Result<mocap::CharacterClip> again = mocap::ReadGltf(*written, options);
+    const Result<mocap::CharacterClip> again =
+        mocap::ReadGltf(*written, options);
     fuzz::Demand(again.ok(), "a written GLB is read", again.diagnostics());
     fuzz::Demand(again->motion.skeleton().num_joints() >=
                      clip->motion.skeleton().num_joints(),
