@@ -16,6 +16,7 @@
 #include "app/exit_code.h"
 #include "app/job_files.h"
 #include "app/load_options.h"
+#include "app/player/record.h"
 #include "app/report.h"
 #include "core/file.h"
 #include "mocap/retarget/combine.h"
@@ -96,6 +97,8 @@ int RunCombine(const CombineCommand& command) {
          1000.0 * done.distance, done.turn * 180.0 / kPi});
     worst_off = std::max(worst_off, done.plant.worst_miss);
   }
+  report.SetMain({"frames", "planted_off_mm", "stance_speed_cm_s",
+                  "stance_drift_cm", "floor_penetration_mm"});
   report.Set("frames", motion.num_frames(), "frames");
   report.Set("planted_off_mm", 1000.0 * worst_off,
              "a standing foot off its place at most", "mm");
@@ -109,6 +112,13 @@ int RunCombine(const CombineCommand& command) {
   std::cerr << written.ToString();
   if (written.has_errors()) return kBadInput;
   report.AddWarnings(written);
+  if (IsPage(command.report)) {
+    std::vector<PlayedShow> shows;
+    shows.push_back({"Result", ShowOf(motion, nullptr, false)});
+    const auto played =
+        RecordShows("The clips as one", motion.rate_hz(), std::move(shows));
+    if (played) report.AddPlayer(*played);
+  }
   if (!command.report.empty()) {
     const Diagnostics saved = report.Write(command.report);
     std::cerr << saved.ToString();

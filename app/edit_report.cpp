@@ -152,6 +152,9 @@ void FillEditReport(const figure::EditResult& result,
     last = frame.time;
   }
   const bool differs = last > 0.0;
+  report.SetMain({"largest_difference_deg", "largest_root_shift_m",
+                  "return_time_s", "limit_violation_deg",
+                  "root_help_fraction"});
   report.Set("frames", result.motion.num_frames(), "frames");
   report.Set("largest_difference_deg", LargestDifference(result),
              "largest difference", "deg");

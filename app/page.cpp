@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One page of several reports and pictures.
+// One page of clips, takes, scenes, reports and pictures.
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +16,13 @@
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
+#include "app/figure_path.h"
 #include "app/job_files.h"
+#include "app/player/packing.h"
+#include "app/player/player_html.h"
+#include "app/player/record.h"
 #include "app/report.h"
+#include "app/view_shows.h"
 #include "core/file.h"
 
 namespace limber::app {
@@ -29,29 +36,10 @@ struct PageOptions {
   fs::path output;
   std::string title = "Report";
   std::string text;
+  std::string figure;
+  LoadOptions load;
   bool force = false;
 };
-
-/// Three bytes become four letters of six bits each.
-std::string Base64(std::string_view bytes) {
-  constexpr std::string_view kLetters =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      group = group << 8 |
-              (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k])
-                                    : 0U);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      const bool filled = i + k <= bytes.size();
-      text += filled ? kLetters[group >> (18 - 6 * k) & 63U] : '=';
-    }
-  }
-  return text;
-}
 
 std::string PictureHtml(std::string_view bytes, const std::string& caption) {
   const std::string shown = EscapeForPage(caption);
@@ -59,37 +47,97 @@ std::string PictureHtml(std::string_view bytes, const std::string& caption) {
          Base64(bytes) + "\"><figcaption>" + shown + "</figcaption></figure>\n";
 }
 
-/// FILE of an item FILE or FILE=CAPTION.
-fs::path PathOf(const std::string& item) {
-  return item.substr(0, item.find('='));
+/// One part of a page: FILE, FILE=CAPTION, or FILE+FILE=CAPTION for clips and
+/// takes on one stage. A name that is there as it stands is one file.
+struct Item {
+  std::vector<fs::path> files;
+  std::string caption;
+};
+
+Item ParseItem(const std::string& text) {
+  const std::size_t split = text.rfind('=');
+  std::string names = text.substr(0, split);
+  if (split != std::string::npos && fs::exists(text)) names = text;
+  Item item;
+  if (names.size() < text.size()) item.caption = text.substr(split + 1);
+  std::size_t begin = 0;
+  while (!fs::exists(names) && begin <= names.size()) {
+    const std::size_t end = std::min(names.find('+', begin), names.size());
+    item.files.emplace_back(names.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  if (item.files.empty()) item.files.emplace_back(names);
+  return item;
 }
 
-/// The HTML of one item, FILE or FILE=CAPTION; empty, and the reason in
-/// `findings`, if it cannot be shown.
-std::string ItemHtml(const std::string& item, Diagnostics& findings) {
-  const std::size_t split = item.find('=');
-  const fs::path path = PathOf(item);
-  const std::string caption = split == std::string::npos
-                                  ? PathText(path.filename())
-                                  : item.substr(split + 1);
+/// The name of a file without its folder and ending, as a switch shows it.
+std::string ShortName(const fs::path& path) { return PathText(path.stem()); }
+
+/// Clips, takes and scenes that move on the page.
+std::string MovingHtml(const Item& item, const PageOptions& options,
+                       Diagnostics& findings) {
+  ShowOptions shown;
+  shown.figure = FigurePath(options.figure);
+  shown.load = options.load;
+  Result<std::vector<ShownFile>> shows = MakeEachShow(item.files, shown);
+  findings.Append(shows.diagnostics());
+  if (!shows.ok()) return "";
+  std::vector<PlayedShow> played;
+  const double rate_hz = shows->front().rate_hz;
+  for (std::size_t i = 0; i < item.files.size(); ++i) {
+    played.push_back(
+        {ShortName(item.files[i]), std::move(shows.value()[i].show), i > 0});
+  }
+  std::string title = item.caption;
+  if (title.empty()) title = PathText(item.files.front().filename());
+  const std::optional<PlayerRecording> recording =
+      RecordShows(title, rate_hz, std::move(played));
+  if (recording) return PlayerHtml(*recording);
+  Diagnostics own(PathText(item.files.front()));
+  own.Error("too-many-parts", {},
+            "there are more bodies than a page can move; look at it with "
+            "\"limber view\"");
+  findings.Append(own);
+  return "";
+}
+
+/// The HTML of one item; empty, and the reason in `findings`, if it cannot be
+/// shown.
+std::string ItemHtml(const std::string& text, const PageOptions& options,
+                     Diagnostics& findings) {
+  const Item item = ParseItem(text);
+  const fs::path& path = item.files.front();
+  const std::string ending = path.extension().string();
+  if (item.files.size() > 1 || (ending != ".png" && ending != ".json")) {
+    return MovingHtml(item, options, findings);
+  }
   Result<std::string> bytes = ReadWholeFile(path);
   if (!bytes) {
     findings.Append(bytes.diagnostics());
     return "";
   }
-  if (path.extension() == ".png" && bytes->starts_with("\x89PNG")) {
-    return PictureHtml(*bytes, caption);
+  if (ending == ".png") {
+    if (bytes->starts_with("\x89PNG")) {
+      return PictureHtml(*bytes, item.caption.empty()
+                                     ? PathText(path.filename())
+                                     : item.caption);
+    }
+    Diagnostics own(PathText(path));
+    own.Error("no-picture", {}, "expected a picture in the form of PNG");
+    findings.Append(own);
+    return "";
+  }
+  const auto json =
+      nlohmann::ordered_json::parse(*bytes, nullptr, /*exceptions=*/false);
+  const auto report = Report::FromJson(json);
+  if (report) return report->ToSection();
+  if (json.contains("limber_scene") || json.contains("limber_figure")) {
+    return MovingHtml(item, options, findings);
   }
   Diagnostics own(PathText(path));
-  if (path.extension() == ".json") {
-    const auto report = Report::FromJson(
-        nlohmann::ordered_json::parse(*bytes, nullptr, /*exceptions=*/false));
-    if (report) return report->ToSection();
-    own.Error("no-report", {},
-              "expected a report that a command wrote with --report");
-  } else {
-    own.Error("no-item", {}, "expected a report (.json) or a picture (.png)");
-  }
+  own.Error("no-report", {},
+            "expected a report that a command wrote with --report, a scene or "
+            "a figure");
   findings.Append(own);
   return "";
 }
@@ -97,7 +145,7 @@ std::string ItemHtml(const std::string& item, Diagnostics& findings) {
 int RunPage(const PageOptions& options) {
   std::vector<fs::path> inputs;
   for (const std::string& item : options.items) {
-    inputs.emplace_back(PathOf(item));
+    for (const fs::path& file : ParseItem(item).files) inputs.push_back(file);
   }
   if (!CheckJobFiles({inputs, {options.output}, options.force})) {
     return kBadInput;
@@ -108,7 +156,7 @@ int RunPage(const PageOptions& options) {
     body += "<p>" + EscapeForPage(options.text) + "</p>\n";
   }
   for (const std::string& item : options.items) {
-    body += ItemHtml(item, findings);
+    body += ItemHtml(item, options, findings);
   }
   if (!findings.has_errors()) {
     findings.Append(
@@ -125,13 +173,17 @@ int RunPage(const PageOptions& options) {
 }  // namespace
 
 void AddPage(CLI::App& app, Job& job) {
-  CLI::App* command = app.add_subcommand(
-      "page", "Put reports and pictures on one page that needs no other file");
+  CLI::App* command =
+      app.add_subcommand("page",
+                         "Put clips, takes, scenes, reports and pictures on "
+                         "one page that needs no "
+                         "other file");
   auto options = std::make_shared<PageOptions>();
   command
       ->add_option("ITEM", options->items,
-                   "reports (.json) and pictures (.png), in the order of the "
-                   "page; FILE=CAPTION for a picture")
+                   "clips, takes and scenes, which move on the page, reports "
+                   "(.json) and pictures (.png), in the order of the page; "
+                   "FILE=CAPTION; CLIP+CLIP or TAKE+CLIP for one stage")
       ->required()
       ->type_name("");
   command->add_option("-o,--output", options->output, "the page")
@@ -141,9 +193,15 @@ void AddPage(CLI::App& app, Job& job) {
       ->type_name("TEXT");
   command->add_option("--text", options->text, "a paragraph to begin with")
       ->type_name("TEXT");
+  command
+      ->add_option("--figure", options->figure,
+                   "body of the clips that have its joints")
+      ->type_name("FILE|NAME");
   AddForceOption(*command, options->force);
   command->footer(
-      "Example:\n"
+      "Examples:\n"
+      "  limber page walk.bvh -o walk.html\n"
+      "  limber page 'pushed.bvh+walk.bvh=Pushed, and before' -o pushed.html\n"
       "  limber page solved.json 'walk.png=The walk' -o index.html --title "
       "Walk");
   command->callback(

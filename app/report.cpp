@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/exit_code.h"
+#include "app/player/player_html.h"
 #include "app/shell_word.h"
 #include "core/file.h"
 
@@ -59,11 +60,11 @@ Verdict VerdictOf(const ordered_json& doubts) {
   return verdict;
 }
 
+}  // namespace
+
 bool IsPage(const std::filesystem::path& path) {
   return path.extension() == ".html" || path.extension() == ".htm";
 }
-
-}  // namespace
 
 Report::Report(std::string title) : title_(std::move(title)) {}
 
@@ -105,6 +106,10 @@ void Report::AddParagraph(std::string text) {
   paragraphs_.push_back(std::move(text));
 }
 
+void Report::AddPlayer(const PlayerRecording& recording) {
+  players_.push_back(PlayerHtml(recording));
+}
+
 ordered_json Report::ToJson() const {
   ordered_json json;
   json["title"] = title_;
@@ -123,6 +128,7 @@ ordered_json Report::ToJson() const {
     }
   }
   json["labels"] = std::move(labels);
+  if (!main_.empty()) json["main"] = main_;
   json["warnings"] = warnings_;
   for (const ReportTable& table : tables_) {
     json["tables"][table.key] = {{"title", table.title},
@@ -199,6 +205,7 @@ std::optional<Report> Report::FromJson(const ordered_json& json) {
       report.Set(key, json.at(key), label.at("label").get<std::string>(),
                  label.at("unit").get<std::string>());
     }
+    if (json.contains("main")) report.SetMain(json.at("main"));
     for (const ordered_json& warning : json.at("warnings")) {
       report.AddWarning(warning);
     }

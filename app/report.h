@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/player/recording.h"
 #include "app/plot.h"
 #include "core/diagnostics.h"
 #include "core/verdict.h"
@@ -41,14 +42,17 @@ class Report {
   /// null. Setting a key again replaces its value.
   void Set(std::string_view key, nlohmann::ordered_json value,
            std::string_view label = "", std::string_view unit = "");
+  /// The metrics that matter: cards on the page, in this order, while all
+  /// others are folded. Without it all are cards.
+  void SetMain(std::vector<std::string> keys) { main_ = std::move(keys); }
   /// What the job thinks of its result: `verdict` and `doubts` in JSON, and the
   /// first thing on the page.
   void SetVerdict(Verdict verdict) { verdict_ = std::move(verdict); }
   void AddTable(ReportTable table);
   /// `key` names the curves in JSON.
   void AddPlot(std::string key, Plot plot);
-  /// A picture that the page shows above its curves, as an SVG element.
-  void AddPicture(std::string svg) { pictures_.push_back(std::move(svg)); }
+  /// The motion that the page shows first, below the verdict; it is in no JSON.
+  void AddPlayer(const PlayerRecording& recording);
   /// Text in the `warnings` of both forms.
   void AddWarning(std::string text);
   void AddWarnings(const Diagnostics& diagnostics);
@@ -83,21 +87,26 @@ class Report {
   const std::string& command() const;
   std::string VerdictHtml() const;
   std::string MetricsHtml() const;
+  std::string OtherMetricsHtml() const;
   std::string WarningsHtml() const;
 
   std::string title_;
   std::string command_;  ///< Of another call; empty: of this one.
   std::optional<Verdict> verdict_;
   std::vector<Metric> metrics_;
+  std::vector<std::string> main_;  ///< Keys; empty: all.
   std::vector<std::string> paragraphs_;
   std::vector<ReportTable> tables_;
   std::vector<NamedPlot> plots_;
-  std::vector<std::string> pictures_;
+  std::vector<std::string> players_;  ///< HTML.
   std::vector<std::string> warnings_;
 };
 
 /// A page that needs no other file around `body`, which is HTML.
 std::string MakePage(std::string_view title, std::string_view body);
+
+/// Whether a report of this name is a page, which shows the motion too.
+bool IsPage(const std::filesystem::path& path);
 
 /// Refuses a report whose ending is neither .json nor .html before the work is
 /// done. @throws BadCall.

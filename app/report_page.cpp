@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A report as a page that needs no other file.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
+#include "app/player/player_html.h"
 #include "app/report.h"
 
 namespace limber::app {
@@ -94,12 +96,21 @@ std::string Shown(const ordered_json& value) {
     char text[40];
     const double number = value.get<double>();
     const double size = std::abs(number);
+    // Nobody reads 3e-13: what is that small is as good as nothing.
+    if (size < 1e-9) return "0";
+    if (size < 1e-4) return number > 0.0 ? "&lt; 0.0001" : "&gt; -0.0001";
     const char* format = size >= 1000.0 && size < 1e9 ? "%.0f" : "%.4g";
     std::snprintf(text, sizeof text, format, number);
     return text;
   }
   return EscapeForPage(
       value.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+}
+
+/// A value and its unit, small.
+std::string ValueHtml(const ordered_json& value, const std::string& unit) {
+  if (unit.empty() || value.is_null()) return Shown(value);
+  return Shown(value) + " <small>" + EscapeForPage(unit) + "</small>";
 }
 
 bool IsNumberColumn(const ReportTable& table, std::size_t column) {
@@ -110,7 +121,7 @@ bool IsNumberColumn(const ReportTable& table, std::size_t column) {
 }
 
 std::string TableHtml(const ReportTable& table) {
-  std::string html = "<h2>" + EscapeForPage(table.title) + "</h2>\n";
+  std::string html;
   if (!table.note.empty()) {
     html += "<p class=\"soft\">" + EscapeForPage(table.note) + "</p>\n";
   }
@@ -129,6 +140,17 @@ std::string TableHtml(const ReportTable& table) {
     html += "</tr>\n";
   }
   return html + "</tbody></table></div>\n";
+}
+
+/// A long table is folded; a short one is as good as a sentence.
+std::string FoldedHtml(const ReportTable& table) {
+  constexpr std::size_t kShort = 6;  // Rows.
+  if (table.rows.size() <= kShort) {
+    return "<h2>" + EscapeForPage(table.title) + "</h2>\n" + TableHtml(table);
+  }
+  return "<details><summary>" + EscapeForPage(table.title) + " (" +
+         std::to_string(table.rows.size()) + ")</summary>\n" +
+         TableHtml(table) + "</details>\n";
 }
 
 std::string PlotHtml(const Plot& plot) {
@@ -164,6 +186,7 @@ std::string MakePage(std::string_view title, std::string_view body) {
       shown + "</title>\n<style>" + std::string(kStyle) + CurveColours() +
       "</style>\n</head>\n<body>\n<h1>" + shown + "</h1>\n";
   html += body;
+  html += PlayerScriptFor(body);
   return html + "<p class=\"soft\">limber " LIMBER_VERSION
                 "</p>\n</body>\n</html>\n";
 }
@@ -190,15 +213,33 @@ std::string Report::VerdictHtml() const {
 
 std::string Report::MetricsHtml() const {
   std::string html = "<div class=\"metrics\">\n";
-  for (const Metric& metric : metrics_) {
-    if (metric.label.empty() || metric.value == "") continue;
-    html += "<div class=\"metric\"><b>" + Shown(metric.value) +
-            (metric.unit.empty() || metric.value.is_null()
-                 ? ""
-                 : " <small>" + EscapeForPage(metric.unit) + "</small>") +
+  const auto add = [&html](const Metric& metric) {
+    if (metric.label.empty() || metric.value == "") return;
+    html += "<div class=\"metric\"><b>" + ValueHtml(metric.value, metric.unit) +
             "</b><span>" + EscapeForPage(metric.label) + "</span></div>\n";
+  };
+  for (const std::string& key : main_) {
+    const auto metric = std::ranges::find(metrics_, key, &Metric::key);
+    if (metric != metrics_.end()) add(*metric);
   }
+  if (main_.empty()) std::ranges::for_each(metrics_, add);
   return html + "</div>\n";
+}
+
+std::string Report::OtherMetricsHtml() const {
+  std::string rows;
+  for (const Metric& metric : metrics_) {
+    if (metric.label.empty() || metric.value == "" || main_.empty() ||
+        std::ranges::find(main_, metric.key) != main_.end()) {
+      continue;
+    }
+    rows += "<tr><td>" + EscapeForPage(metric.label) + "</td><td class=\"n\">" +
+            ValueHtml(metric.value, metric.unit) + "</td></tr>\n";
+  }
+  if (rows.empty()) return "";
+  return "<details><summary>All numbers</summary>\n<div class=\"wide\">"
+         "<table>\n" +
+         rows + "</table></div></details>\n";
 }
 
 std::string Report::WarningsHtml() const {
@@ -212,29 +253,28 @@ std::string Report::WarningsHtml() const {
 
 std::string Report::ToPage() const {
   std::string html = VerdictHtml();
-  html += "<pre><code>" + EscapeForPage(command()) + "</code></pre>\n";
+  for (const std::string& player : players_) html += player;
   html += MetricsHtml() + WarningsHtml();
   for (const std::string& paragraph : paragraphs_) {
     html += "<p>" + EscapeForPage(paragraph) + "</p>\n";
   }
-  for (const std::string& picture : pictures_) html += picture;
+  html += OtherMetricsHtml();
   for (const NamedPlot& plot : plots_) html += PlotHtml(plot.plot);
-  for (const ReportTable& table : tables_) html += TableHtml(table);
+  for (const ReportTable& table : tables_) html += FoldedHtml(table);
+  html += "<h2>Made by</h2>\n<pre><code>" + EscapeForPage(command()) +
+          "</code></pre>\n";
   return MakePage(title_, html);
 }
 
 std::string Report::ToSection() const {
   std::string html = "<section>\n<h2 class=\"part\">" + EscapeForPage(title_) +
-                     "</h2>\n" + VerdictHtml() + "<pre><code>" +
-                     EscapeForPage(command()) + "</code></pre>\n" +
-                     MetricsHtml() + WarningsHtml();
-  for (const std::string& picture : pictures_) html += picture;
+                     "</h2>\n" + VerdictHtml();
+  for (const std::string& player : players_) html += player;
+  html += MetricsHtml() + WarningsHtml() + OtherMetricsHtml();
   for (const NamedPlot& plot : plots_) html += PlotHtml(plot.plot);
-  for (const ReportTable& table : tables_) {
-    html += "<details><summary>" + EscapeForPage(table.title) + "</summary>\n" +
-            TableHtml(table) + "</details>\n";
-  }
-  return html + "</section>\n";
+  for (const ReportTable& table : tables_) html += FoldedHtml(table);
+  return html + "<pre><code>" + EscapeForPage(command()) +
+         "</code></pre>\n</section>\n";
 }
 
 }  // namespace limber::app

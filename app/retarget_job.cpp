@@ -11,7 +11,7 @@
 #include "app/clip_report.h"
 #include "app/describe.h"
 #include "app/figure_path.h"
-#include "app/pose_strip.h"
+#include "app/player/record.h"
 #include "app/retarget_dynamic.h"
 #include "core/file.h"
 #include "figure/clip_tracks.h"
@@ -163,6 +163,8 @@ Report MakeReport(const RetargetJob& job, const RetargetTarget& target,
                   const mocap::JointMap& map, const mocap::Retargeted& result,
                   double seconds) {
   Report report("Retarget of " + PathText(job.input) + " to " + target.name);
+  report.SetMain({"planted_off_mm", "stance_speed_cm_s", "deepest_sole_mm",
+                  "root_shift_mm", "limit_violation_deg"});
   report.Set("input", PathText(job.input), "clip");
   report.Set("target", target.name, "target");
   const mocap::RetargetReport& done = result.report;
@@ -200,7 +202,15 @@ Report MakeReport(const RetargetJob& job, const RetargetTarget& target,
   }
   if (!done.mended.empty()) report.AddTable(MendedTable(done));
   report.AddTable(MapTable(map, source, body));
-  report.AddPicture(PoseStripSvg(clip, out));
+  if (IsPage(job.report)) {
+    const std::optional<PlayerRecording> recording = RecordBoth(
+        "The clip on " + target.name + ", and the source",
+        {&result.motion,
+         body.figure ? std::make_shared<const figure::FigureModel>(*body.figure)
+                     : nullptr},
+        {&clip.motion});
+    if (recording) report.AddPlayer(*recording);
+  }
   report.AddPlot("toe_height", HeightPlot(clip, out, done));
   return report;
 }

@@ -19,12 +19,14 @@
 #include "app/job_files.h"
 #include "app/load.h"
 #include "app/load_options.h"
+#include "app/player/record.h"
 #include "app/progress.h"
 #include "app/report.h"
 #include "core/clip_time.h"
 #include "core/file.h"
 #include "core/suggest.h"
 #include "figure/dynamic/scene/simulate.h"
+#include "viewer/scene_show.h"
 
 namespace limber::app {
 
@@ -140,6 +142,8 @@ void FillReport(const figure::FigureScene& scene,
   report.AddParagraph(scene.scene->description);
   const auto met =
       std::ranges::count_if(outcome.verdicts, &figure::Verdict::met);
+  report.SetMain({"all_met", "criteria_met", "duration_s", "joint_gap_mm",
+                  "unsolved_steps"});
   report.Set("all_met", outcome.AllMet(), "all criteria met");
   report.Set("criteria_met", met, "criteria met");
   report.Set("criteria", outcome.verdicts.size(), "criteria");
@@ -206,6 +210,24 @@ void Print(const figure::FigureScene& scene,
             << " mm, deepest penetration "
             << Rounded(1e3 * outcome.deepest_overlap, 2)
             << " mm, unsolved steps " << outcome.unsolved_steps << "\n";
+}
+
+/// Shows the scene, which is played once more for it.
+void AddScenePlayer(const SimulateOptions& options,
+                    const figure::FigureSceneOptions& reading, Report& report) {
+  std::vector<PlayedShow> shows;
+  shows.push_back({"Scene", viewer::ShowScene([&options, &reading] {
+                     Result<figure::FigureScene> again =
+                         figure::ReadFigureScene(options.scene, reading);
+                     if (!again) {
+                       throw std::runtime_error(again.diagnostics().ToString());
+                     }
+                     return std::make_shared<figure::FigureScene>(
+                         std::move(again).value());
+                   })});
+  const auto recording = RecordShows(PathText(options.scene.filename()), 60.0,
+                                     std::move(shows), options.duration);
+  if (recording) report.AddPlayer(*recording);
 }
 
 int RunSimulate(const SimulateOptions& options) {
@@ -284,6 +306,7 @@ int RunSimulate(const SimulateOptions& options) {
   if (!options.report.empty()) {
     Report report("Simulation of " + PathText(options.scene));
     FillReport(scene, outcome, took.count(), report);
+    if (IsPage(options.report)) AddScenePlayer(options, reading, report);
     const Diagnostics reported = report.Write(options.report);
     std::cerr << reported.ToString();
     if (reported.has_errors()) return kBadInput;

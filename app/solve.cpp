@@ -15,6 +15,7 @@
 #include "app/exit_code.h"
 #include "app/job_files.h"
 #include "app/load_options.h"
+#include "app/player/record_solved.h"
 #include "app/progress.h"
 #include "app/solve_output.h"
 #include "app/solve_report.h"
@@ -519,6 +520,10 @@ int RunSolve(const SolveCommand& command) {
     verdict.Append(
         WithSubject(solved.verdict, are_several ? solved.subject : ""));
     reports.push_back(MakeSolveReport(solved, findings));
+    if (IsPage(command.report)) {
+      const std::optional<PlayerRecording> played = RecordSolved(solved);
+      if (played) reports.back().AddPlayer(*played);
+    }
     const Diagnostics written = WriteOutputs(person, solved);
     std::cerr << written.ToString();
     has_failed |= written.has_errors();

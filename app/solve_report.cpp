@@ -281,6 +281,8 @@ Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
                 (solved.subject.empty() ? "" : ", " + solved.subject));
   report.SetVerdict(solved.verdict);
   report.AddWarnings(findings);
+  report.SetMain({"marker_rms_mm", "worst_marker_rms_mm", "held_out_rms_mm",
+                  "height_m", "gap_samples", "frames"});
   report.Set("marker_rms_mm", kMm * quality.all.rms, "marker RMS", "mm");
   report.Set("marker_frame_max_mean_mm", kMm * quality.mean_of_frame_max,
              "mean of frame maxima", "mm");

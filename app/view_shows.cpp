@@ -180,9 +180,9 @@ Result<Made> MakeShow(const fs::path& path, const ShowOptions& options,
 
 }  // namespace
 
-Result<std::unique_ptr<viewer::Show>> MakeShows(
-    const std::vector<fs::path>& files, const ShowOptions& options) {
-  using Shown = Result<std::unique_ptr<viewer::Show>>;
+Result<std::vector<ShownFile>> MakeEachShow(const std::vector<fs::path>& files,
+                                            const ShowOptions& options) {
+  using Shown = Result<std::vector<ShownFile>>;
   constexpr double kApart = 1.2;  // [m]
   std::vector<Made> all;
   Diagnostics diagnostics;
@@ -204,14 +204,30 @@ Result<std::unique_ptr<viewer::Show>> MakeShows(
   const auto wears_markers = std::ranges::find_if(all, [](const Made& made) {
     return made.motion && made.figure && !made.figure->markers.empty();
   });
-  std::vector<std::unique_ptr<viewer::Show>> shows;
+  std::vector<ShownFile> shown;
   for (Made& made : all) {
     if (made.take && wears_markers != all.end()) {
       made.show = viewer::ShowMarkerErrors(made.take, wears_markers->motion,
                                            wears_markers->figure);
     }
-    shows.push_back(std::move(made.show));
+    ShownFile& added = shown.emplace_back();
+    added.show = std::move(made.show);
+    added.is_take = made.take != nullptr;
+    if (made.motion) added.rate_hz = made.motion->rate_hz();
+    if (made.take) added.rate_hz = made.take->rate_hz();
   }
+  return {std::move(shown), std::move(diagnostics)};
+}
+
+Result<std::unique_ptr<viewer::Show>> MakeShows(
+    const std::vector<fs::path>& files, const ShowOptions& options) {
+  Result<std::vector<ShownFile>> each = MakeEachShow(files, options);
+  Diagnostics diagnostics = each.diagnostics();
+  if (!each.ok()) {
+    return Result<std::unique_ptr<viewer::Show>>(std::move(diagnostics));
+  }
+  std::vector<std::unique_ptr<viewer::Show>> shows;
+  for (ShownFile& shown : each.value()) shows.push_back(std::move(shown.show));
   std::unique_ptr<viewer::Show> show =
       shows.size() == 1 ? std::move(shows.front())
                         : viewer::ShowTogether(std::move(shows));

@@ -32,6 +32,18 @@ Result<std::unique_ptr<viewer::Show>> MakeShows(
     const std::vector<std::filesystem::path>& files,
     const ShowOptions& options);
 
+/// A file that is shown by itself.
+struct ShownFile {
+  std::unique_ptr<viewer::Show> show;
+  bool is_take = false;
+  double rate_hz = 60.0;  ///< Of the file; of what is drawn for a scene.
+};
+
+/// The shows of `MakeShows` one by one, all but the first as ghosts.
+Result<std::vector<ShownFile>> MakeEachShow(
+    const std::vector<std::filesystem::path>& files,
+    const ShowOptions& options);
+
 /// Folders replaced by what can be seen in them, in the order of the names.
 /// Sets `is_list` if the files are to be seen one after another: where there is
 /// a folder, or more than one scene.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// limber page: reports and pictures on one page.
+// limber page: what moves, reports and pictures on one page.
 #include <string>
 
 #include "tests/app/program_test.h"
@@ -46,10 +46,38 @@ TEST_F(Page, WhatIsNoReportAndNoPictureIsRefused) {
       RunLimber({"page", json, text, In("none.png"), "-o", In("page.html")});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.err, HasSubstr("a.json: error: expected a report that"));
-  EXPECT_THAT(outcome.err,
-              HasSubstr("a.txt: error: expected a report (.json)"));
+  EXPECT_THAT(outcome.err, HasSubstr("a.txt: error: neither"));
   EXPECT_THAT(outcome.err, HasSubstr("none.png: error:"));
   EXPECT_FALSE(Exists("page.html"));
+}
+
+TEST_F(Page, ClipsTakesAndScenesMoveOnIt) {
+  const std::string walk = BundledData("clips/walk.bvh").string();
+  ASSERT_EQ(RunLimber({"markers", walk, "-o", In("take.c3d")}).code, 0);
+  const Outcome outcome = RunLimber(
+      {"page", walk, walk + "+" + In("take.c3d") + "=Both = one stage",
+       BundledData("scenes/chain_of_cubes.json").string(),
+       BundledData("figures/fat_man.json").string(), "-o", In("page.html")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string page = ReadWholeFile(In("page.html")).value();
+  std::size_t players = 0;
+  for (std::size_t at = page.find("class=\"limber-player\"");
+       at != std::string::npos;
+       at = page.find("class=\"limber-player\"", at + 1)) {
+    ++players;
+  }
+  EXPECT_EQ(players, 4U);
+  EXPECT_THAT(page, HasSubstr("<figcaption>Both = one stage<"));
+  EXPECT_THAT(page, Not(HasSubstr("http")));
+}
+
+TEST_F(Page, NamesAreTakenAsTheyStandFirst) {
+  const std::string odd = In("a+b=c.bvh");
+  std::filesystem::copy_file(BundledData("clips/walk.bvh"), odd);
+  const Outcome outcome = RunLimber({"page", odd, "-o", In("page.html")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string page = ReadWholeFile(In("page.html")).value();
+  EXPECT_THAT(page, HasSubstr("<figcaption>a+b=c.bvh<"));
 }
 
 }  // namespace

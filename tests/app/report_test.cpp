@@ -52,7 +52,45 @@ TEST(Report, ComesBackFromItsJson) {
   ASSERT_TRUE(back.has_value());
   EXPECT_EQ(back->ToPage(), Sample().ToPage());
   EXPECT_EQ(back->ToJson(), json);
-  EXPECT_THAT(back->ToSection(), HasSubstr("<details>"));
+  EXPECT_THAT(back->ToSection(), HasSubstr("marker RMS"));
+}
+
+TEST(Report, WhatMattersIsSeenAndTheRestFolded) {
+  Report report = Sample();
+  EXPECT_THAT(report.ToPage(), Not(HasSubstr("<details>")));
+  report.SetMain({"frames"});
+  const std::string page = report.ToPage();
+  const std::size_t folded = page.find("<details>");
+  ASSERT_NE(folded, std::string::npos);
+  EXPECT_LT(page.find(">frames<"), folded);
+  EXPECT_GT(page.find(">marker RMS<"), folded);
+  const std::optional<Report> back = Report::FromJson(report.ToJson());
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(back->ToPage(), page);
+}
+
+TEST(Report, LongTablesAreFolded) {
+  Report report("Markers");
+  ReportTable table{"markers", "Markers", "", {"marker"}, {}};
+  for (int i = 0; i < 6; ++i) table.rows.push_back({"m"});
+  report.AddTable(table);
+  EXPECT_THAT(report.ToPage(), Not(HasSubstr("<details>")));
+  table.rows.push_back({"m"});
+  report.AddTable(table);
+  EXPECT_THAT(report.ToPage(), HasSubstr("<summary>Markers (7)</summary>"));
+}
+
+TEST(Report, NobodyReadsNoise) {
+  Report report("Numbers");
+  report.Set("nothing", 3.1e-13, "nothing", "m");
+  report.Set("little", -2e-5, "little", "m");
+  report.Set("much", 12345.678, "much", "m");
+  const std::string page = report.ToPage();
+  EXPECT_THAT(page, Not(HasSubstr("e-13")));
+  EXPECT_THAT(page, Not(HasSubstr("e-05")));
+  EXPECT_THAT(page, HasSubstr("<b>0 <small>m"));
+  EXPECT_THAT(page, HasSubstr("<b>&gt; -0.0001 <small>m"));
+  EXPECT_THAT(page, HasSubstr("<b>12346 <small>m"));
 }
 
 TEST(Report, VerdictComesFirstAndBack) {

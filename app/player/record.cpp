@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/player/record.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/describe.h"
+#include "app/edit_events.h"
+#include "figure/make_figure.h"
+
+namespace limber::app {
+
+namespace {
+
+/// Its joints alone, where no body can be made of them.
+std::shared_ptr<const figure::FigureModel> BareFigure(
+    const figure::Motion& motion) {
+  figure::FigureModel bare;
+  bare.skeleton = motion.shared_skeleton();
+  bare.roles.resize(static_cast<std::size_t>(bare.skeleton->num_joints()));
+  return std::make_shared<const figure::FigureModel>(std::move(bare));
+}
+
+/// 1 for 100 N s, and for a force of 1000 N.
+Vector3 ArrowOf(const figure::EditEvent& event) {
+  using Kind = figure::EditEvent::Kind;
+  if (event.kind == Kind::kPush) return event.vector / 100.0;
+  if (event.kind == Kind::kThrow) return event.mass * event.vector / 100.0;
+  return Vector3::Zero();
+}
+
+std::string_view WordOf(figure::EditEvent::Kind kind) {
+  const auto words = EventKindWords();
+  const auto word = std::ranges::find(words, kind, &EventKindWord::kind);
+  return word == words.end() ? "event" : word->word;
+}
+
+}  // namespace
+
+std::shared_ptr<const figure::FigureModel> FigureFor(
+    const figure::Motion& motion) {
+  Result<figure::FigureModel> made =
+      figure::MakeFigure(motion.shared_skeleton());
+  if (!made.ok()) return BareFigure(motion);
+  return std::make_shared<const figure::FigureModel>(std::move(made).value());
+}
+
+std::optional<PlayerRecording> RecordShows(std::string title, double rate_hz,
+                                           std::vector<PlayedShow> shows,
+                                           double duration) {
+  std::size_t num_parts = 0;
+  for (const PlayedShow& played : shows) {
+    num_parts += played.show->parts().size();
+  }
+  if (duration <= 0.0) duration = shows.front().show->duration();
+  const std::optional<SampleTimes> times =
+      TimesFor(duration, rate_hz, num_parts);
+  if (!times) return std::nullopt;
+  PlayerRecording recording;
+  recording.title = std::move(title);
+  for (PlayedShow& played : shows) {
+    recording.actors.push_back(
+        {played.name, played.ghost, SampleShow(*played.show, *times)});
+  }
+  if (!times->is_whole) {
+    recording.note =
+        "The first " +
+        Rounded(static_cast<double>(times->num_frames - 1) / times->rate_hz,
+                0) +
+        " s of " + Rounded(duration, 0) + " s";
+  }
+  return recording;
+}
+
+std::unique_ptr<viewer::Show> ShowOf(
+    const figure::Motion& motion,
+    std::shared_ptr<const figure::FigureModel> figure, bool ghost) {
+  viewer::ClipLook look;
+  look.ghost = ghost;
+  return viewer::ShowClip(std::make_shared<const figure::Motion>(motion),
+                          figure ? std::move(figure) : FigureFor(motion), look);
+}
+
+std::optional<PlayerRecording> RecordBoth(std::string title,
+                                          const PlayedClip& result,
+                                          const PlayedClip& source) {
+  std::vector<PlayedShow> shows;
+  shows.push_back({"Result", ShowOf(*result.motion, result.figure, false)});
+  shows.push_back(
+      {"Source", ShowOf(*source.motion, source.figure, true), true});
+  return RecordShows(std::move(title), result.motion->rate_hz(),
+                     std::move(shows));
+}
+
+std::vector<PlayerEvent> EventsForPlayer(
+    const std::vector<figure::EditEvent>& events,
+    const figure::FigureModel& model, double clip_end) {
+  std::vector<PlayerEvent> shown;
+  for (const figure::EditEvent& event : events) {
+    PlayerEvent& added = shown.emplace_back();
+    added.from = event.time;
+    added.to = std::max(event.time, figure::EndOf(event, clip_end));
+    const std::string& segment =
+        model.segments[static_cast<std::size_t>(event.segment)].name;
+    added.text = std::string(WordOf(event.kind)) + " " + segment;
+    if (event.kind == figure::EditEvent::Kind::kPush) {
+      added.text += " " + Rounded(event.vector.norm(), 1) + " N s";
+    }
+    added.part = segment;
+    added.vector = event.in_body ? Vector3::Zero() : ArrowOf(event);
+  }
+  return shown;
+}
+
+}  // namespace limber::app

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/player/samples.h"
+#include "core/math.h"
+
+namespace limber::app {
+
+/// Something that happens while a motion plays, for its time line.
+struct PlayerEvent {
+  double from = 0.0;  ///< [s]
+  double to = 0.0;    ///< [s], not before `from`.
+  std::string text;   ///< "push chest 60 N s"
+  /// The part of the first show at which an arrow ends; empty: no arrow.
+  std::string part = {};
+  /// As the arrow points, in the world; 1 is 100 N s, 1000 N.
+  Vector3 vector = Vector3::Zero();
+};
+
+/// Somebody on the stage.
+struct PlayerActor {
+  std::string name;    ///< "Result", "Source": what a switch is called.
+  bool ghost = false;  ///< Can be hidden, or put beside the first.
+  ShowSamples samples;
+};
+
+/// What the player shows: actors on one clock, and what happens to the first.
+/// All actors have the same times.
+struct PlayerRecording {
+  std::string title;
+  std::vector<PlayerActor> actors;  ///< At least one.
+  std::vector<PlayerEvent> events = {};
+  /// Said below the picture: "the first 400 s of 612 s".
+  std::string note = {};
+};
+
+/// The recording as web/src/recording.js reads it. Of an actor:
+///
+///     tracks  parent, p (fixed place, or {low, step} of three channels), q
+///             (fixed w x y z, or "moving": four channels), hidden spans
+///     parts   track, X (p and w x y z in the track), shape, colour, layer
+///     links   lines from the origin of one track to that of another
+///     lines   {low, step, slots}: six channels a slot
+///     centre  a track
+///     data    the channels in this order (app/player/packing.h)
+///
+/// A number v of a channel of places means low + step (v + 32768) [m].
+nlohmann::ordered_json ToJson(const PlayerRecording& recording);
+
+}  // namespace limber::app

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// node check_player.mjs PAGE CLIP.bvh [PICTURE.png]: opens a page of a clip in
+// a real browser and fails unless the player shows the joints where the clip
+// has them, obeys keys and pointer, is quick, and the console stays empty.
+import {strict as assert} from 'node:assert';
+import {pathToFileURL} from 'node:url';
+import {chromium} from 'playwright-core';
+import {placesOf, readBvh} from './bvh.mjs';
+
+const [page, clip, picture] = process.argv.slice(2);
+const kCentimetres = 0.01;
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--use-angle=swiftshader',
+    '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+});
+const tab = await browser.newPage({viewport: {width: 674, height: 700}});
+const messages = [];
+tab.on('console', (message) => messages.push(message.text()));
+tab.on('pageerror', (error) => messages.push(error.message));
+await tab.goto(pathToFileURL(page).href);
+const player = tab.locator('.limber-player').first();
+await tab.waitForFunction(() =>
+  document.querySelector('.limber-player')?.dataset.player);
+assert.equal(await player.getAttribute('data-player'), 'ready');
+
+/** Runs a function of the player in the page. */
+const ask = (body, argument) => player.evaluate(
+    (element, [text, value]) =>
+      new Function('player', 'value', text)(element.limberPlayer, value),
+    [body, argument]);
+
+// --- Joints are drawn where forward kinematics has them --------------------
+const bvh = readBvh(clip);
+const time = 1.0;
+await ask('player.options.bones = true; player.seek(value);', time);
+await tab.waitForTimeout(300);
+const places = placesOf(bvh, Math.round(time / bvh.step));
+let worst = 0;
+let seen = 0;
+for (const [name, p] of Object.entries(places)) {
+  // The ball of this joint alone, in a colour that nothing else has; its
+  // middle among the pixels of the picture.
+  const found = await ask(`
+    const {stage, canvas} = player;
+    const [name, p] = value;
+    const piece = stage.bodies[0].pieces.find(
+        ({part}) => part.name === name && part.kind === 'sphere');
+    if (!piece) return null;
+    const {material} = piece.mesh;
+    const before = material.clone();
+    material.color.set(0x000000);
+    material.emissive.set(0xff00ff);
+    material.depthTest = false;
+    piece.mesh.renderOrder = 9;
+    stage.draw();
+    const gl = stage.renderer.getContext();
+    const [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
+    const pixels = new Uint8Array(4 * w * h);
+    gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+    material.copy(before);
+    piece.mesh.renderOrder = 0;
+    let [x, y, n] = [0, 0, 0];
+    for (let i = 0; i < w * h; ++i) {
+      const [r, g, b] = pixels.subarray(4 * i, 4 * i + 3);
+      if (r < 200 || g > 60 || b < 200) continue;
+      x += i % w + 0.5;
+      y += h - Math.floor(i / w) - 0.5;
+      ++n;
+    }
+    if (n === 0) return null;
+    const scale = canvas.clientWidth / w;
+    const m = stage.camera.projectionMatrix.clone()
+        .multiply(stage.camera.matrixWorldInverse).elements;
+    const clip = [0, 1, 3].map((row) =>
+        m[row] * p[0] + m[row + 4] * p[1] + m[row + 8] * p[2] + m[row + 12]);
+    return {
+      drawn: [scale * x / n, scale * y / n],
+      expected: [(clip[0] / clip[2] + 1) / 2 * canvas.clientWidth,
+        (1 - clip[1] / clip[2]) / 2 * canvas.clientHeight],
+    };`, [name, p.map((value) => value * kCentimetres)]);
+  if (!found) continue;
+  ++seen;
+  worst = Math.max(worst, Math.hypot(
+      found.drawn[0] - found.expected[0], found.drawn[1] - found.expected[1]));
+}
+console.log(`${seen} of ${bvh.joints.length} joints seen, ` +
+    `at most ${worst.toFixed(2)} px off`);
+assert.ok(seen >= 0.8 * bvh.joints.length, 'most joints are seen');
+assert.ok(worst <= 3, 'joints are where they should be');
+await ask('player.options.bones = false; player.seek(value);', time);
+
+// --- Keys and pointer ------------------------------------------------------
+const now = () => ask('return player.time;');
+const rate = await ask('return player.recording.rate;');
+await player.focus();
+await tab.keyboard.press('Home');
+assert.equal(await now(), 0);
+await tab.keyboard.press('ArrowRight');
+assert.ok(Math.abs(await now() - 1 / rate) < 1e-9, 'one frame on');
+await tab.keyboard.press('Shift+ArrowRight');
+assert.ok(Math.abs(await now() - 1 / rate - 0.5) < 0.51 / rate, 'half a second');
+await tab.keyboard.press('End');
+const end = await now();
+assert.ok(end > 0.5, 'the end');
+const slider = await player.locator('input[type=range]').boundingBox();
+await tab.mouse.move(slider.x + slider.width / 2, slider.y + slider.height / 2);
+await tab.mouse.down();
+await tab.mouse.up();
+assert.ok(Math.abs(await now() - end / 2) < 0.05 * end, 'a click on the middle');
+const canvas = await player.locator('canvas').boundingBox();
+const eye = () => ask('return player.stage.camera.position.toArray();');
+const before = await eye();
+await tab.mouse.move(canvas.x + 300, canvas.y + 200);
+await tab.mouse.down();
+await tab.mouse.move(canvas.x + 400, canvas.y + 220, {steps: 4});
+await tab.mouse.up();
+await tab.waitForTimeout(100);
+const after = await eye();
+assert.ok(Math.hypot(...after.map((v, i) => v - before[i])) > 0.1,
+    'a drag turns the camera');
+
+// --- Speed -----------------------------------------------------------------
+const size = await ask(
+    'return [player.canvas.clientWidth, player.canvas.clientHeight];');
+console.log(`canvas ${size.join(' x ')}`);
+await player.focus();
+await tab.keyboard.press('Home');
+await tab.keyboard.press('Space');
+await tab.waitForTimeout(500);
+const first = await ask('return [player.drawn, performance.now()];');
+await tab.waitForTimeout(3000);
+const last = await ask('return [player.drawn, performance.now()];');
+const speed = 1000 * (last[0] - first[0]) / (last[1] - first[1]);
+console.log(`${speed.toFixed(1)} pictures a second`);
+await tab.keyboard.press('Space');
+// What one picture costs tells more than the clock of a busy machine does.
+const cost = await ask(`
+  const begin = performance.now();
+  const gl = player.stage.renderer.getContext();
+  for (let i = 0; i < 40; ++i) {
+    player.time = i / 40;
+    player.show();
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+  }
+  return (performance.now() - begin) / 40;`);
+console.log(`${cost.toFixed(1)} ms a picture`);
+
+if (picture) await tab.screenshot({path: picture});
+await browser.close();
+assert.deepEqual(messages, [], 'the console stays empty');

@@ -1,0 +1,352 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a page carries of a motion is unpacked here as the browser does it, and
+// compared with the show that it was made from.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/load.h"
+#include "app/player/packing.h"
+#include "app/player/player_html.h"
+#include "app/player/record.h"
+#include "app/player/strip.h"
+#include "app/player/tracks.h"
+#include "app/view_shows.h"
+#include "mocap/marker_take.h"
+#include "tests/support/test_data.h"
+
+namespace limber::app {
+namespace {
+
+using nlohmann::ordered_json;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string FromBase64(std::string_view text) {
+  constexpr std::string_view kLetters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char letter : text) {
+    if (letter == '=') break;
+    bits = bits << 6 | static_cast<std::uint32_t>(kLetters.find(letter));
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes += static_cast<char>(bits >> count & 0xff);
+  }
+  return bytes;
+}
+
+std::string Inflate(std::string_view packed, std::size_t size) {
+  std::string bytes(size, '\0');
+  uLongf length = size;
+  EXPECT_EQ(
+      uncompress(reinterpret_cast<Bytef*>(bytes.data()), &length,
+                 reinterpret_cast<const Bytef*>(packed.data()), packed.size()),
+      Z_OK);
+  EXPECT_EQ(length, size);
+  return bytes;
+}
+
+/// The channels of `data`, as web/src/recording.js has them.
+std::vector<std::vector<std::int16_t>> Channels(const std::string& data,
+                                                std::size_t channels,
+                                                std::size_t frames) {
+  const std::size_t count = channels * frames;
+  const std::string bytes = Inflate(FromBase64(data), 2 * count);
+  std::vector<std::vector<std::int16_t>> all(channels);
+  for (std::size_t i = 0; i < count; ++i) {
+    const int stored = static_cast<unsigned char>(bytes[i]) |
+                       static_cast<unsigned char>(bytes[count + i]) << 8;
+    const int difference = (stored >> 1) ^ -(stored & 1);
+    std::vector<std::int16_t>& channel = all[i / frames];
+    channel.push_back(static_cast<std::int16_t>(
+        (channel.empty() ? 0 : channel.back()) + difference));
+  }
+  return all;
+}
+
+std::size_t NumChannels(const ordered_json& track) {
+  return (track["p"].is_object() ? 3 : 0) + (track["q"].is_string() ? 4 : 0);
+}
+
+double Number(const ordered_json& json, std::size_t i) {
+  return json[i].get<double>();
+}
+
+Vector3 VectorOf(const ordered_json& json) {
+  return {Number(json, 0), Number(json, 1), Number(json, 2)};
+}
+
+/// Of four numbers w x y z from `first` on.
+Quaternion QuaternionOf(const ordered_json& json, std::size_t first) {
+  return Quaternion(Number(json, first), Number(json, first + 1),
+                    Number(json, first + 2), Number(json, first + 3))
+      .normalized();
+}
+
+/// An actor of a recording, unpacked.
+class Unpacked {
+ public:
+  Unpacked(const ordered_json& actor, std::size_t frames) : actor_(actor) {
+    std::size_t count = 6 * actor["lines"]["slots"].size();
+    for (const ordered_json& track : actor["tracks"]) {
+      count += NumChannels(track);
+    }
+    count += NumChannels(actor["centre"]);
+    channels_ = Channels(actor["data"], count, frames);
+  }
+
+  /// X_WT of each track.
+  std::vector<Transform> At(std::size_t frame) const {
+    std::vector<Transform> poses;
+    std::size_t next = 0;
+    for (const ordered_json& track : actor_["tracks"]) {
+      Transform X = Pose(track, frame, next);
+      const int parent = track["parent"].get<int>();
+      if (parent >= 0) X = poses[static_cast<std::size_t>(parent)] * X;
+      poses.push_back(X);
+    }
+    return poses;
+  }
+
+  static Transform InTrack(const ordered_json& part) {
+    const ordered_json& X = part["X"];
+    return {QuaternionOf(X, 3), VectorOf(X)};
+  }
+
+ private:
+  Transform Pose(const ordered_json& track, std::size_t frame,
+                 std::size_t& next) const {
+    Transform X;
+    if (track["p"].is_object()) {
+      for (int axis = 0; axis < 3; ++axis) {
+        X.p[axis] = track["p"]["low"][axis].get<double>() +
+                    track["p"]["step"][axis].get<double>() *
+                        (channels_[next++][frame] + 32768.0);
+      }
+    } else {
+      X.p = VectorOf(track["p"]);
+    }
+    if (track["q"].is_string()) {
+      const double w = channels_[next][frame];
+      const double x = channels_[next + 1][frame];
+      const double y = channels_[next + 2][frame];
+      const double z = channels_[next + 3][frame];
+      next += 4;
+      X.R = Quaternion(w, x, y, z).normalized();
+    } else {
+      X.R = QuaternionOf(track["q"], 0);
+    }
+    return X;
+  }
+
+  const ordered_json& actor_;
+  std::vector<std::vector<std::int16_t>> channels_;
+};
+
+figure::Motion Clip(const std::string& name) {
+  Result<figure::Motion> clip = LoadClip(test::BundledData("clips/" + name));
+  EXPECT_TRUE(clip.ok()) << clip.diagnostics().ToString();
+  return std::move(clip).value();
+}
+
+PlayerRecording RecordingOf(const figure::Motion& motion) {
+  std::vector<PlayedShow> shows;
+  shows.push_back({"Result", ShowOf(motion, nullptr, false)});
+  std::optional<PlayerRecording> recording =
+      RecordShows("A clip", motion.rate_hz(), std::move(shows));
+  EXPECT_TRUE(recording.has_value());
+  return *recording;
+}
+
+/// How far any part of the unpacked recording is from the show [m].
+double FarthestPart(const PlayerRecording& recording) {
+  const ordered_json json = ToJson(recording);
+  double farthest = 0.0;
+  for (std::size_t a = 0; a < recording.actors.size(); ++a) {
+    const ShowSamples& samples = recording.actors[a].samples;
+    const ordered_json& actor = json["actors"][a];
+    const Unpacked unpacked(actor, samples.num_frames);
+    for (std::size_t k = 0; k < samples.num_frames; k += 7) {
+      const std::vector<Transform> X_WT = unpacked.At(k);
+      for (std::size_t i = 0; i < samples.parts.size(); ++i) {
+        if (!samples.is_seen(k, i)) continue;
+        const ordered_json& part = actor["parts"][i];
+        const Transform X_WS =
+            X_WT[part["track"].get<std::size_t>()] * Unpacked::InTrack(part);
+        // A point a hand's width off the middle shows turns as well.
+        const Vector3 off(0.1, 0.1, 0.1);
+        farthest =
+            std::max(farthest, (X_WS * off - samples.pose(k, i) * off).norm());
+      }
+    }
+  }
+  return farthest;
+}
+
+TEST(Player, ChannelsComeBackExactly) {
+  const std::vector<std::int16_t> smooth = {0, 5, 11, 18, 26};
+  const std::vector<std::int16_t> wild = {-32768, 32767, 0, -1, 32767};
+  PackedChannels packed(5);
+  packed.Add(smooth);
+  packed.Add(wild);
+  EXPECT_THAT(Channels(packed.ToBase64(), 2, 5),
+              testing::ElementsAre(smooth, wild));
+  EXPECT_THROW(packed.Add({1, 2}), std::invalid_argument);
+}
+
+TEST(Player, PartsAreWhereTheShowHasThem) {
+  for (const char* name : {"walk.bvh", "jump.bvh", "turn.bvh", "chain.bvh"}) {
+    EXPECT_LT(FarthestPart(RecordingOf(Clip(name))), 5e-4) << name;
+  }
+}
+
+TEST(Player, ScenesMoveToo) {
+  for (const char* name : {"chain_of_cubes.json", "pool.json"}) {
+    auto shows =
+        MakeEachShow({test::BundledData(std::string("scenes/") + name)}, {});
+    ASSERT_TRUE(shows.ok()) << shows.diagnostics().ToString();
+    std::vector<PlayedShow> played;
+    played.push_back({"Scene", std::move(shows.value()[0].show)});
+    const auto recording = RecordShows(name, 60.0, std::move(played), 1.0);
+    ASSERT_TRUE(recording.has_value());
+    EXPECT_LT(FarthestPart(*recording), 5e-4) << name;
+  }
+}
+
+TEST(Player, LimbsHangOnOneAnother) {
+  const PlayerRecording recording = RecordingOf(Clip("walk.bvh"));
+  const PartTracks found = FindTracks(recording.actors[0].samples);
+  std::size_t moving_places = 0;
+  for (const PoseTrack& track : found.tracks) moving_places += track.parent < 0;
+  // The root alone needs places of its own.
+  EXPECT_EQ(moving_places, 1U);
+  EXPECT_GT(found.tracks.size(), 10U);
+  EXPECT_LT(found.tracks.size(), recording.actors[0].samples.parts.size() / 2);
+}
+
+TEST(Player, TenSecondsTakeLessThan400Kilobytes) {
+  const figure::Motion walk = Clip("walk.bvh");
+  figure::Motion longer(walk.shared_skeleton(), walk.rate_hz());
+  const auto frames = static_cast<std::int64_t>(10.0 * walk.rate_hz());
+  for (std::int64_t k = 0; k < frames; ++k) {
+    longer.Append(walk.pose(k % walk.num_frames()));
+  }
+  const auto both = RecordBoth("Both", {&longer}, {&longer});
+  ASSERT_TRUE(both.has_value());
+  EXPECT_LT(PlayerHtml(*both).size(), 400'000U);
+}
+
+TEST(Player, MarkersAreJoinedToWhereTheyWereSeen) {
+  const figure::Motion motion = Clip("walk.bvh");
+  figure::FigureModel body = *FigureFor(motion);
+  body.markers = {{"hip", 0, Vector3(0.1, 0, 0)}, {"gone", 0, Vector3::Zero()}};
+  mocap::MarkerTake take({"hip", "gone"}, motion.num_frames(),
+                         motion.rate_hz());
+  for (std::int64_t k = 0; k < motion.num_frames(); ++k) {
+    const Transform X = motion.pose(k).X_PJ[0];
+    take.SetPosition(k, 0, X * Vector3(0.1, 0.02, 0));
+    if (k % 50 < 25) take.SetPosition(k, 1, X * Vector3(0, 0.01, 0));
+  }
+  std::vector<PlayedShow> shows;
+  shows.push_back(
+      {"Markers",
+       viewer::ShowMarkerErrors(
+           std::make_shared<const mocap::MarkerTake>(take),
+           std::make_shared<const figure::Motion>(motion),
+           std::make_shared<const figure::FigureModel>(std::move(body)))});
+  const auto recording =
+      RecordShows("Markers", motion.rate_hz(), std::move(shows));
+  ASSERT_TRUE(recording.has_value());
+  const ordered_json json = ToJson(*recording);
+  EXPECT_EQ(json["actors"][0]["links"].size(), 2U);
+  EXPECT_TRUE(json["actors"][0]["lines"]["slots"].empty());
+  // The one that comes and goes says when it is not there.
+  const ordered_json& part = json["actors"][0]["parts"][1];
+  EXPECT_FALSE(
+      json["actors"][0]["tracks"][part["track"].get<std::size_t>()]["hidden"]
+          .empty());
+  EXPECT_LT(FarthestPart(*recording), 5e-4);
+}
+
+TEST(Player, LongClipsTakeFewerFramesAndSayWhereTheyEnd) {
+  // A clip of 120 Hz is seen at 60, one of 100 at 50, one of 24 as it is.
+  EXPECT_EQ(TimesFor(1.0, 120.0, 50)->rate_hz, 60.0);
+  EXPECT_EQ(TimesFor(1.0, 100.0, 50)->rate_hz, 50.0);
+  EXPECT_EQ(TimesFor(1.0, 24.0, 50)->rate_hz, 24.0);
+  EXPECT_EQ(TimesFor(1.0, 120.0, 50)->num_frames, 61U);
+  // Two minutes are whole at the full rate, ten at a quarter of it, an hour
+  // is not.
+  EXPECT_EQ(TimesFor(120.0, 60.0, 50)->rate_hz, 60.0);
+  EXPECT_TRUE(TimesFor(120.0, 60.0, 50)->is_whole);
+  EXPECT_EQ(TimesFor(520.0, 60.0, 50)->rate_hz, 15.0);
+  EXPECT_TRUE(TimesFor(520.0, 60.0, 50)->is_whole);
+  EXPECT_EQ(TimesFor(3600.0, 60.0, 50)->rate_hz, 15.0);
+  EXPECT_FALSE(TimesFor(3600.0, 60.0, 50)->is_whole);
+  // No page moves so many bodies.
+  EXPECT_TRUE(TimesFor(1.0, 60.0, 130'000).has_value());
+  EXPECT_FALSE(TimesFor(1.0, 60.0, 300'000).has_value());
+}
+
+TEST(Player, NamesCannotEndTheScript) {
+  PlayerRecording recording = RecordingOf(Clip("squat.bvh"));
+  recording.title = "</script><b>bold</b>";
+  recording.actors[0].name = "</script>";
+  const std::string html = PlayerHtml(recording);
+  // The element of the data ends once, after all of it.
+  const std::size_t end = html.find("</script>");
+  if (HasPlayer()) {
+    EXPECT_THAT(html.substr(end), testing::StartsWith("</script></div>"));
+    EXPECT_EQ(html.find("</script>", end + 1), std::string::npos);
+  }
+  // Outside of it no name is a tag.
+  EXPECT_THAT(html.substr(0, html.find("<script")), Not(HasSubstr("<b>")));
+  EXPECT_THAT(html.substr(HasPlayer() ? end : 0), Not(HasSubstr("<b>")));
+}
+
+TEST(Player, StripHasARowForEachActor) {
+  const figure::Motion walk = Clip("walk.bvh");
+  const auto both = RecordBoth("Both", {&walk}, {&walk});
+  const std::string one = StripSvg(RecordingOf(walk));
+  const std::string two = StripSvg(*both);
+  EXPECT_THAT(one, HasSubstr("viewBox=\"0 0 880 150\""));
+  EXPECT_THAT(two, HasSubstr("viewBox=\"0 0 880 300\""));
+  EXPECT_THAT(two, HasSubstr(">Source</text>"));
+  EXPECT_THAT(two, Not(HasSubstr("nan")));
+}
+
+TEST(Player, PushesBecomeArrows) {
+  const figure::Motion walk = Clip("walk.bvh");
+  const auto figure = FigureFor(walk);
+  figure::EditEvent push;
+  push.time = 0.5;
+  push.segment = 1;
+  push.vector = Vector3(60, 0, 0);
+  const std::vector<PlayerEvent> events =
+      EventsForPlayer({push}, *figure, walk.duration());
+  ASSERT_EQ(events.size(), 1U);
+  EXPECT_THAT(events[0].text, HasSubstr("60 N s"));
+  PlayerRecording recording = RecordingOf(walk);
+  recording.events = events;
+  const ordered_json json = ToJson(recording);
+  EXPECT_NEAR(Number(json["events"][0]["vector"], 0), 0.6, 1e-12);
+  EXPECT_TRUE(json["events"][0].contains("track"));
+}
+
+}  // namespace
+}  // namespace limber::app

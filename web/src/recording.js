@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a page carries of a motion, and where everything is at any time. The
+// program packs it (app/player/recording.h); the letters are the same.
+import {Matrix4, Quaternion, Vector3} from 'three';
+
+/** The bytes of base64 text. */
+function bytesOf(text) {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}
+
+/** What zlib's deflate made of bytes. */
+async function inflate(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(
+      new DecompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/**
+ * Channels of 16-bit numbers, one after another, as differences from frame to
+ * frame: first all low bytes, then all high bytes. 0, -1, 1, -2 ... are stored
+ * as 0, 1, 2, 3 ...
+ */
+export function channelsOf(bytes, frames) {
+  const count = bytes.length / 2;
+  const values = new Int16Array(count);
+  for (let i = 0; i < count; ++i) {
+    const stored = bytes[i] | bytes[count + i] << 8;
+    const difference = stored >> 1 ^ -(stored & 1);
+    values[i] = i % frames === 0 ? difference : values[i - 1] + difference;
+  }
+  return values;
+}
+
+/** Whether `frame` lies in one of the spans [first, end). */
+function isWithin(spans, frame) {
+  return spans.some(([first, end]) => first <= frame && frame < end);
+}
+
+/** One thing that moves: a pose in the world, or in its parent track. */
+class Track {
+  constructor(description, take) {
+    this.parent = description.parent;
+    this.hidden = description.hidden ?? [];
+    this.isSeen = true;
+    this.world = new Matrix4();
+    this.place = new Vector3();
+    this.turn = new Quaternion();
+    const {p, q} = description;
+    if (Array.isArray(p)) {
+      this.fixedPlace = new Vector3(...p);
+    } else {
+      this.low = p.low;
+      this.step = p.step;
+      this.places = [take(), take(), take()];
+    }
+    if (Array.isArray(q)) {
+      this.fixedTurn = new Quaternion(q[1], q[2], q[3], q[0]);
+    } else {
+      this.turns = [take(), take(), take(), take()];
+    }
+  }
+
+  /** Sets the pose between frame `k` and the next, `share` of the way. */
+  set(k, next, share, tracks) {
+    if (this.fixedPlace) {
+      this.place.copy(this.fixedPlace);
+    } else {
+      const at = (axis) => this.low[axis] + this.step[axis] *
+          (32768 + this.places[axis][k] * (1 - share) +
+           this.places[axis][next] * share);
+      this.place.set(at(0), at(1), at(2));
+    }
+    if (this.fixedTurn) {
+      this.turn.copy(this.fixedTurn);
+    } else {
+      const [w, x, y, z] = this.turns;
+      // The program keeps neighbours in one half of the sphere, so that the
+      // straight way between them is the short one.
+      const at = (c) => c[k] * (1 - share) + c[next] * share;
+      this.turn.set(at(x), at(y), at(z), at(w)).normalize();
+    }
+    this.world.compose(this.place, this.turn, kOne);
+    this.isSeen = !isWithin(this.hidden, share < 0.5 ? k : next);
+    if (this.parent >= 0) {
+      this.world.premultiply(tracks[this.parent].world);
+    }
+  }
+}
+
+const kOne = new Vector3(1, 1, 1);
+
+/** Lines with ends of their own: ropes, forces, trails. */
+class Lines {
+  constructor(description, take) {
+    this.low = description.low;
+    this.step = description.step;
+    this.slots = description.slots.map((slot) => ({
+      colour: slot.colour,
+      hidden: slot.hidden ?? [],
+      ends: Array.from({length: 6}, take),
+    }));
+  }
+
+  /** The ends [x y z x y z] of a slot at frame `k`, or null. */
+  at(slot, k) {
+    if (isWithin(slot.hidden, k)) return null;
+    return slot.ends.map(
+        (values, i) =>
+            this.low[i % 3] + this.step[i % 3] * (32768 + values[k]));
+  }
+}
+
+/** One show: somebody, markers, or a scene. */
+export class Actor {
+  static async load(description, frames) {
+    const bytes = await inflate(bytesOf(description.data));
+    return new Actor(description, channelsOf(bytes, frames), frames);
+  }
+
+  constructor(description, values, frames) {
+    let used = 0;
+    const take = () => values.subarray(used, used += frames);
+    this.name = description.name;
+    this.isGhost = description.ghost;
+    this.parts = description.parts;
+    this.links = description.links;
+    this.frames = frames;
+    this.tracks = description.tracks.map((track) => new Track(track, take));
+    this.lines = new Lines(description.lines, take);
+    this.centre = new Track(description.centre, take);
+  }
+
+  /** Puts every track where it is at `frame`, which may lie between two. */
+  set(frame) {
+    const k = Math.max(0, Math.min(Math.floor(frame), this.frames - 1));
+    const next = Math.min(k + 1, this.frames - 1);
+    const share = Math.max(0, Math.min(frame - k, 1));
+    this.nearest = share < 0.5 ? k : next;
+    for (const track of this.tracks) track.set(k, next, share, this.tracks);
+    this.centre.set(k, next, share, []);
+  }
+}
