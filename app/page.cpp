@@ -24,6 +24,7 @@
 #include "app/report.h"
 #include "app/view_shows.h"
 #include "core/file.h"
+#include "core/json_document.h"
 
 namespace limber::app {
 
@@ -54,20 +55,33 @@ struct Item {
   std::string caption;
 };
 
-Item ParseItem(const std::string& text) {
-  const std::size_t split = text.rfind('=');
-  std::string names = text.substr(0, split);
-  if (split != std::string::npos && fs::exists(text)) names = text;
-  Item item;
-  if (names.size() < text.size()) item.caption = text.substr(split + 1);
-  std::size_t begin = 0;
-  while (!fs::exists(names) && begin <= names.size()) {
+/// The files of FILE or FILE+FILE.
+std::vector<fs::path> FilesOf(const std::string& names) {
+  if (fs::exists(names)) return {names};
+  std::vector<fs::path> files;
+  for (std::size_t begin = 0; begin <= names.size();) {
     const std::size_t end = std::min(names.find('+', begin), names.size());
-    item.files.emplace_back(names.substr(begin, end - begin));
+    files.emplace_back(names.substr(begin, end - begin));
     begin = end + 1;
   }
-  if (item.files.empty()) item.files.emplace_back(names);
-  return item;
+  return files;
+}
+
+/// Names may have a "=" of their own: the caption begins after the last one
+/// before which there are files.
+Item ParseItem(const std::string& text) {
+  const auto are_there = [](const std::vector<fs::path>& files) {
+    return std::ranges::all_of(
+        files, [](const fs::path& file) { return fs::exists(file); });
+  };
+  if (are_there(FilesOf(text))) return {FilesOf(text), ""};
+  for (std::size_t split = text.rfind('='); split != std::string::npos;
+       split = split == 0 ? std::string::npos : text.rfind('=', split - 1)) {
+    const std::vector<fs::path> files = FilesOf(text.substr(0, split));
+    if (are_there(files)) return {files, text.substr(split + 1)};
+  }
+  const std::size_t split = std::min(text.find('='), text.size());
+  return {FilesOf(text.substr(0, split)), ""};
 }
 
 /// The name of a file without its folder and ending, as a switch shows it.
@@ -127,11 +141,13 @@ std::string ItemHtml(const std::string& text, const PageOptions& options,
     findings.Append(own);
     return "";
   }
-  const auto json =
-      nlohmann::ordered_json::parse(*bytes, nullptr, /*exceptions=*/false);
-  const auto report = Report::FromJson(json);
+  const auto report = Report::FromJson(
+      nlohmann::ordered_json::parse(*bytes, nullptr, /*exceptions=*/false));
   if (report) return report->ToSection();
-  if (json.contains("limber_scene") || json.contains("limber_figure")) {
+  // Scenes and figures may have comments.
+  const Result<JsonValue> other = ReadJson(path);
+  if (other && (other->Find("limber_scene") != nullptr ||
+                other->Find("limber_figure") != nullptr)) {
     return MovingHtml(item, options, findings);
   }
   Diagnostics own(PathText(path));
