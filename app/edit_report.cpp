@@ -35,7 +35,7 @@ void AddCurves(const figure::EditResult& result,
                const figure::FigureModel& model,
                const std::vector<PlotSpan>& spans, Report& report) {
   Plot difference{.title = "Where the result differs from the clip",
-                  .y_label = "largest joint angle [deg]; root [cm]",
+                  .y_label = "joint [deg], root [cm]",
                   .curves = {{"joints", {}, {}}, {"root", {}, {}}},
                   .spans = spans};
   Plot help{.title = "Help of the root, motors at their bound, contacts",

@@ -104,9 +104,12 @@ std::string MovingHtml(const Item& item, const PageOptions& options,
   }
   std::string title = item.caption;
   if (title.empty()) title = PathText(item.files.front().filename());
-  const std::optional<PlayerRecording> recording =
+  std::optional<PlayerRecording> recording =
       RecordShows(title, rate_hz, std::move(played));
-  if (recording) return PlayerHtml(*recording);
+  if (recording) {
+    AddCharacter(item.files.front(), 0, recording->actors.front());
+    return PlayerHtml(*recording);
+  }
   Diagnostics own(PathText(item.files.front()));
   own.Error("too-many-parts", {},
             "there are more bodies than a page can move; look at it with "

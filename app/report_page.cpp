@@ -68,8 +68,8 @@ svg .axis { stroke: var(--soft); }
 svg .span { fill: var(--span); }
 svg .curve { fill: none; stroke-width: 1.6; stroke-linejoin: round;
   stroke-linecap: round; }
-@media (max-width: 40rem) { svg { min-width: 36rem; }
-  svg text { font-size: 16px; } }
+@media (max-width: 40rem) { svg text { font-size: 19px; } }
+abbr { text-decoration: underline dotted; cursor: help; }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem;
   font-size: .85rem; color: var(--soft); margin: .3rem 0; }
 h2.part { font-size: 1.3rem; margin-top: 3rem; padding-top: 1rem;
@@ -105,6 +105,35 @@ std::string Shown(const ordered_json& value) {
   }
   return EscapeForPage(
       value.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+}
+
+/// A label with an explanation behind the words that need one.
+std::string WithTooltips(std::string_view label) {
+  struct Term {
+    std::string_view word;
+    std::string_view meaning;
+  };
+  static constexpr Term kTerms[] = {
+      {"RMS", "root mean square: a mean in which large errors weigh more"},
+      {"jerk", "how fast the acceleration changes: what makes motion twitch"},
+      {"stance", "while the foot stands on the floor"},
+      {"root help",
+       "the force that holds the hips up, beyond what the feet can do"},
+      {"Root help",
+       "the force that holds the hips up, beyond what the feet can do"},
+      {"joint gap", "how far the two sides of a joint are apart"},
+      {"unsolved", "steps in which the solver stopped before it was exact"},
+  };
+  std::string html = EscapeForPage(label);
+  for (const Term& term : kTerms) {
+    const std::size_t at = html.find(term.word);
+    if (at == std::string::npos) continue;
+    html.replace(at, term.word.size(),
+                 "<abbr title=\"" + EscapeForPage(term.meaning) + "\">" +
+                     std::string(term.word) + "</abbr>");
+    break;
+  }
+  return html;
 }
 
 /// A value and its unit, small.
@@ -216,7 +245,7 @@ std::string Report::MetricsHtml() const {
   const auto add = [&html](const Metric& metric) {
     if (metric.label.empty() || metric.value == "") return;
     html += "<div class=\"metric\"><b>" + ValueHtml(metric.value, metric.unit) +
-            "</b><span>" + EscapeForPage(metric.label) + "</span></div>\n";
+            "</b><span>" + WithTooltips(metric.label) + "</span></div>\n";
   };
   for (const std::string& key : main_) {
     const auto metric = std::ranges::find(metrics_, key, &Metric::key);
@@ -233,7 +262,7 @@ std::string Report::OtherMetricsHtml() const {
         std::ranges::find(main_, metric.key) != main_.end()) {
       continue;
     }
-    rows += "<tr><td>" + EscapeForPage(metric.label) + "</td><td class=\"n\">" +
+    rows += "<tr><td>" + WithTooltips(metric.label) + "</td><td class=\"n\">" +
             ValueHtml(metric.value, metric.unit) + "</td></tr>\n";
   }
   if (rows.empty()) return "";

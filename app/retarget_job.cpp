@@ -202,17 +202,25 @@ Report MakeReport(const RetargetJob& job, const RetargetTarget& target,
   }
   if (!done.mended.empty()) report.AddTable(MendedTable(done));
   report.AddTable(MapTable(map, source, body));
-  if (IsPage(job.report)) {
-    const std::optional<PlayerRecording> recording = RecordBoth(
-        "The clip on " + target.name + ", and the source",
-        {&result.motion,
-         body.figure ? std::make_shared<const figure::FigureModel>(*body.figure)
-                     : nullptr},
-        {&clip.motion});
-    if (recording) report.AddPlayer(*recording);
-  }
   report.AddPlot("toe_height", HeightPlot(clip, out, done));
   return report;
+}
+
+/// Shows the result, as the character it was written onto if it was, and the
+/// source.
+void AddRetargetPlayer(const RetargetJob& job, const std::string& target,
+                       const BodyClip& clip, const Body& body,
+                       const mocap::Retargeted& result, Report& report) {
+  std::shared_ptr<const figure::FigureModel> figure;
+  if (body.figure) {
+    figure = std::make_shared<const figure::FigureModel>(*body.figure);
+  }
+  std::optional<PlayerRecording> recording =
+      RecordBoth("The clip on " + target + ", and the source",
+                 {&result.motion, figure}, {&clip.motion});
+  if (!recording) return;
+  AddCharacter(job.output, -1, recording->actors.front());
+  report.AddPlayer(*recording);
 }
 
 /// Numbers of a report under their keys.
@@ -411,6 +419,9 @@ RetargetOutcome RunRetargetJob(const RetargetJob& job,
   outcome.findings.Append(written);
   outcome.report->AddWarnings(written);
   outcome.report->Set("output", PathText(job.output), "written");
+  if (!written.has_errors() && IsPage(job.report)) {
+    AddRetargetPlayer(job, target.name, clip, body, result, *outcome.report);
+  }
   if (!written.has_errors() && !job.report.empty()) {
     outcome.findings.Append(outcome.report->Write(job.report));
   }

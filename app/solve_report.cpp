@@ -292,7 +292,7 @@ Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
   }
   report.Set("worst_marker", actor.markers[worst].label, "worst marker");
   report.Set("worst_marker_rms_mm", kMm * quality.per_marker[worst].rms,
-             "its RMS", "mm");
+             "worst marker, RMS", "mm");
   report.Set("held_out_rms_mm", nullptr);
   if (solved.held_out) {
     report.Set("held_out_rms_mm", kMm * solved.held_out->all.rms,

@@ -3,10 +3,13 @@
 #include "app/player/record.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <system_error>
 #include <utility>
 
 #include "app/describe.h"
 #include "app/edit_events.h"
+#include "core/file.h"
 #include "figure/make_figure.h"
 
 namespace limber::app {
@@ -21,6 +24,9 @@ std::shared_ptr<const figure::FigureModel> BareFigure(
   bare.roles.resize(static_cast<std::size_t>(bare.skeleton->num_joints()));
   return std::make_shared<const figure::FigureModel>(std::move(bare));
 }
+
+/// A larger one makes a page that no mail takes [bytes].
+constexpr std::uintmax_t kLargestCharacter = 8'000'000;
 
 /// 1 for 100 N s, and for a force of 1000 N.
 Vector3 ArrowOf(const figure::EditEvent& event) {
@@ -91,6 +97,17 @@ std::optional<PlayerRecording> RecordBoth(std::string title,
       {"Source", ShowOf(*source.motion, source.figure, true), true});
   return RecordShows(std::move(title), result.motion->rate_hz(),
                      std::move(shows));
+}
+
+void AddCharacter(const std::filesystem::path& file, int animation,
+                  PlayerActor& actor) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  if (error || size > kLargestCharacter) return;
+  Result<std::string> bytes = ReadWholeFile(file);
+  if (!bytes.ok() || !bytes->starts_with("glTF")) return;
+  actor.character = std::move(bytes).value();
+  actor.animation = animation;
 }
 
 std::vector<PlayerEvent> EventsForPlayer(

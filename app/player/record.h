@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,6 +49,12 @@ struct PlayedClip {
 std::optional<PlayerRecording> RecordBoth(std::string title,
                                           const PlayedClip& result,
                                           const PlayedClip& source);
+
+/// Lets a character be seen instead of the plain bodies, if `file` is a GLB
+/// that is not too large for a page.
+/// @param animation  its index; -1: the last.
+void AddCharacter(const std::filesystem::path& file, int animation,
+                  PlayerActor& actor);
 
 /// Events for a time line, with arrows for pushes.
 std::vector<PlayerEvent> EventsForPlayer(

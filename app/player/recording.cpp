@@ -282,6 +282,10 @@ ordered_json ActorJson(const PlayerActor& actor, const PartTracks& found) {
   json["centre"] = PackPath(centre, packed);
   json["centre"]["parent"] = -1;
   json["data"] = packed.ToBase64();
+  if (!actor.character.empty()) {
+    json["character"] = {{"glb", Base64(Deflate(actor.character))},
+                         {"animation", actor.animation}};
+  }
   return json;
 }
 

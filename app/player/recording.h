@@ -28,6 +28,10 @@ struct PlayerActor {
   std::string name;    ///< "Result", "Source": what a switch is called.
   bool ghost = false;  ///< Can be hidden, or put beside the first.
   ShowSamples samples;
+  /// A GLB that is seen instead of the bodies, in the animation of this index
+  /// (-1: the last); empty: none.
+  std::string character = {};
+  int animation = -1;
 };
 
 /// What the player shows: actors on one clock, and what happens to the first.
@@ -48,6 +52,7 @@ struct PlayerRecording {
 ///     links   lines from the origin of one track to that of another
 ///     lines   {low, step, slots}: six channels a slot
 ///     centre  a track
+///     character  {glb, animation}: a GLB, deflated, in base64
 ///     data    the channels in this order (app/player/packing.h)
 ///
 /// A number v of a channel of places means low + step (v + 32768) [m].

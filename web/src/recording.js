@@ -3,7 +3,8 @@
 //
 // What a page carries of a motion, and where everything is at any time. The
 // program packs it (app/player/recording.h); the letters are the same.
-import {Matrix4, Quaternion, Vector3} from 'three';
+import {AnimationMixer, Matrix4, Quaternion, Vector3} from 'three';
+import {GLTFLoader} from 'three/addons/loaders/GLTFLoader.js';
 
 /** The bytes of base64 text. */
 function bytesOf(text) {
@@ -112,11 +113,42 @@ class Lines {
   }
 }
 
+/** A skinned figure that plays an animation of its own file. */
+class Character {
+  static async load({glb, animation}) {
+    const bytes = await inflate(bytesOf(glb));
+    return new Character(
+        await new GLTFLoader().parseAsync(bytes.buffer, ''), animation);
+  }
+
+  constructor(gltf, animation) {
+    this.scene = gltf.scene;
+    // Bones carry skins out of the box that their meshes had at rest.
+    this.scene.traverse((node) => node.frustumCulled = false);
+    const clip = gltf.animations.at(animation);
+    if (!clip) return;
+    this.mixer = new AnimationMixer(gltf.scene);
+    this.mixer.clipAction(clip).play();
+    this.begin = Math.min(...clip.tracks.map((track) => track.times[0]));
+    this.end = clip.duration;
+  }
+
+  /** Poses it `time` seconds after its first key. */
+  set(time) {
+    // At the very end the animation would begin anew.
+    this.mixer?.setTime(Math.min(this.begin + time, this.end - 1e-4));
+  }
+}
+
 /** One show: somebody, markers, or a scene. */
 export class Actor {
   static async load(description, frames) {
     const bytes = await inflate(bytesOf(description.data));
-    return new Actor(description, channelsOf(bytes, frames), frames);
+    const actor = new Actor(description, channelsOf(bytes, frames), frames);
+    if (description.character) {
+      actor.character = await Character.load(description.character);
+    }
+    return actor;
   }
 
   constructor(description, values, frames) {
@@ -133,7 +165,8 @@ export class Actor {
   }
 
   /** Puts every track where it is at `frame`, which may lie between two. */
-  set(frame) {
+  set(frame, rate) {
+    this.character?.set(frame / rate);
     const k = Math.max(0, Math.min(Math.floor(frame), this.frames - 1));
     const next = Math.min(k + 1, this.frames - 1);
     const share = Math.max(0, Math.min(frame - k, 1));

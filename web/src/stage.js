@@ -77,6 +77,7 @@ class Body {
     this.shift = new Vector3();
     this.pieces = actor.parts.map((part) => this.makePiece(part, theme));
     this.makeLines();
+    if (actor.character) this.group.add(actor.character.scene);
     // Without solids the bones are all there is.
     this.hasSolids = actor.parts.some((part) => part.layer === 'body');
   }
@@ -123,6 +124,12 @@ class Body {
   /** Moves everything to where the actor's tracks are. */
   place(options) {
     const bones = options.bones || !this.hasSolids;
+    // A character stands for the plain bodies; they throw its shadow.
+    const {character} = this.actor;
+    if (character) {
+      character.scene.visible = !options.bones;
+      character.scene.position.copy(this.shift);
+    }
     const shift = new Matrix4().makeTranslation(this.shift);
     const flat = shadowMatrix();
     for (const piece of this.pieces) {
@@ -130,7 +137,7 @@ class Body {
       const {layer} = piece.part;
       const isSeen = track.isSeen &&
           (layer === 'all' || (layer === 'bone') === bones);
-      piece.mesh.visible = isSeen;
+      piece.mesh.visible = isSeen && !(character && !options.bones);
       if (piece.shadow) piece.shadow.visible = isSeen;
       if (!isSeen) continue;
       piece.mesh.matrix.copy(shift).multiply(track.world).multiply(piece.fixed);
@@ -267,9 +274,9 @@ export class Stage {
    */
   sideways() {
     const {actor} = this.bodies[0];
-    actor.set(0);
+    actor.set(0, 1);
     const way = actor.centre.place.clone();
-    actor.set(actor.frames - 1);
+    actor.set(actor.frames - 1, 1);
     way.subVectors(actor.centre.place, way).setY(0);
     if (way.length() < 0.5) return new Vector3(1, 0, 0);
     return new Vector3(way.z, 0, -way.x).normalize();
@@ -286,7 +293,7 @@ export class Stage {
 
   set(frame, options) {
     for (const body of this.bodies) {
-      body.actor.set(frame);
+      body.actor.set(frame, this.recording.rate);
       body.group.visible = !body.actor.isGhost || options.others;
       body.place(options);
     }
