@@ -11,6 +11,7 @@
 
 #include "core/file.h"
 #include "mocap/io/bvh.h"
+#include "mocap/io/internal/base64.h"
 #include "mocap/io/internal/gltf_document.h"
 #include "tests/support/test_data.h"
 
