@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 namespace limber::mocap::internal {
@@ -76,7 +77,35 @@ struct Elements {
             (packed <= view_size - begin &&
              (count - 1) <= (view_size - begin - packed) / stride));
   }
+
+  std::vector<float> Numbers(const char* base, std::size_t components) const {
+    const bool is_plain = type == kFloat && stride == width * components &&
+                          std::endian::native == std::endian::little;
+    std::vector<float> numbers(count * components);
+    if (is_plain) {
+      if (count > 0) std::memcpy(numbers.data(), base, count * stride);
+      return numbers;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t k = 0; k < components; ++k) {
+        numbers[i * components + k] =
+            Number(base + i * stride + k * width, type);
+      }
+    }
+    return numbers;
+  }
 };
+
+/// All at once, without an end in the middle of the loop.
+bool AllFinite(const std::vector<float>& numbers) {
+  constexpr std::uint32_t kExponent = 0x7F800000;
+  std::uint32_t bad = 0;
+  for (const float number : numbers) {
+    const auto bits = std::bit_cast<std::uint32_t>(number);
+    bad |= (bits & kExponent) == kExponent ? 1u : 0u;
+  }
+  return bad == 0;
+}
 
 }  // namespace
 
@@ -167,17 +196,11 @@ std::optional<std::vector<float>> AccessorReader::Decode(
     return std::nullopt;
   }
   allowance_ -= elements.count * components;
-  std::vector<float> numbers(elements.count * components);
-  const char* base = view->bytes.data() + elements.begin;
-  for (std::size_t i = 0; i < elements.count; ++i) {
-    for (std::size_t k = 0; k < components; ++k) {
-      numbers[i * components + k] = Number(
-          base + i * elements.stride + k * elements.width, elements.type);
-    }
-  }
-  const auto bad = std::ranges::find_if_not(
-      numbers, [](float number) { return std::isfinite(number); });
-  if (bad != numbers.end()) {
+  std::vector<float> numbers =
+      elements.Numbers(view->bytes.data() + elements.begin, components);
+  if (!AllFinite(numbers)) {
+    const auto bad = std::ranges::find_if_not(
+        numbers, [](float number) { return std::isfinite(number); });
     accessor.Error(
         "not-finite",
         "element " +

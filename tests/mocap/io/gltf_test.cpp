@@ -12,6 +12,7 @@
 #include "core/file.h"
 #include "mocap/io/bvh.h"
 #include "mocap/io/internal/base64.h"
+#include "mocap/io/internal/glb_builder.h"
 #include "mocap/io/internal/gltf_document.h"
 #include "tests/support/test_data.h"
 
@@ -120,6 +121,39 @@ TEST(Gltf, ACharacterGetsOneAnimationMoreAndKeepsItsBytes) {
   const auto after = internal::ParseGltf(*bytes, "", false, "");
   EXPECT_TRUE(after->buffers[0].starts_with(before->buffers[0]));
   EXPECT_EQ(after->json["meshes"], before->json["meshes"]);
+}
+
+// Joints that hang directly on each other are read without their places in the
+// world; a node that is no joint in between takes the long way. Both are the
+// same motion.
+TEST(Gltf, TheShortWayIsTheLongWay) {
+  figure::Motion walk = BundledClip("clips/walk.bvh");
+  // A turned and moved root and an offset that changes.
+  figure::Motion clip(walk.shared_skeleton(), 60.0);
+  for (std::int64_t t = 0; t < 60; ++t) {
+    figure::Pose pose = walk.pose(t);
+    pose.X_PJ[2].p += Vector3(0, 0.001 * double(t), 0);
+    clip.Append(pose);
+  }
+  const std::string direct = Written(clip);
+  Result<internal::GltfDocument> parsed =
+      internal::ParseGltf(direct, "", false, "");
+  internal::GltfDocument document = std::move(parsed).value();
+  nlohmann::ordered_json& nodes = document.json["nodes"];
+  const nlohmann::ordered_json children = nodes[0]["children"];
+  nodes[0]["children"] = {nodes.size()};
+  nodes.push_back({{"name", "between"}, {"children", children}});
+  const std::string around = internal::GlbBuilder(std::move(document)).Finish();
+  const Result<CharacterClip> a = ReadGltf(direct, {});
+  const Result<CharacterClip> b = ReadGltf(around, {});
+  ASSERT_TRUE(a.ok() && b.ok()) << b.diagnostics().ToString();
+  ASSERT_EQ(b->motion.skeleton().num_joints(), clip.skeleton().num_joints());
+  const Difference found = Compare(Reordered(a->motion, clip.skeleton()),
+                                   Reordered(b->motion, clip.skeleton()));
+  EXPECT_LT(found.angle, 1e-7);
+  EXPECT_LT(found.distance, 1e-9);
+  EXPECT_LT(Compare(Reordered(a->motion, clip.skeleton()), clip).distance,
+            1e-5);
 }
 
 TEST(Gltf, AMotionOfAnotherSkeletonIsRefused) {
