@@ -17,8 +17,9 @@ namespace limber::mocap::internal {
 inline constexpr double kUsualRate = 30.0;
 /// Key times are floats: half a thousandth of a frame is the same time.
 inline constexpr double kSameTime = 5e-4;
-/// Of a time, as floats round it.
-inline constexpr double kTimeRounding = 2e-7;
+/// Share of a time by which keys that lie evenly differ from it: both the key
+/// and the last one, which gives the rate, are floats, each off by up to 6e-8.
+inline constexpr double kTimeRounding = 1.5e-7;
 /// A joint that stays within a micrometre of its rest offset does not move
 /// there: floats of a body's size are no finer [m].
 inline constexpr double kStill = 1e-6;

@@ -123,6 +123,29 @@ TEST(Gltf, ACharacterGetsOneAnimationMoreAndKeepsItsBytes) {
   EXPECT_EQ(after->json["meshes"], before->json["meshes"]);
 }
 
+// After ten minutes a float is a time within 0.03 ms: the key is still that of
+// the frame, and not a mixture with the one before.
+TEST(Gltf, FramesOfALongClipAreItsKeys) {
+  figure::Motion clip(figure::Skeleton::Make({{"a", -1, Vector3(0, 1, 0)},
+                                              {"b", 0, Vector3(0, 0.5, 0)}}),
+                      120.0);
+  figure::Pose pose = figure::RestPose(clip.skeleton());
+  for (int f = 0; f < 100'000; ++f) {
+    pose.X_PJ[1].R = ExpRotation(Vector3(f % 2 == 0 ? 0.5 : -0.5, 0, 0));
+    clip.Append(pose);
+  }
+  const Result<CharacterClip> back = ReadGltf(Written(clip), {});
+  ASSERT_TRUE(back.ok());
+  EXPECT_EQ(back->motion.rate_hz(), 120.0);
+  ASSERT_EQ(back->motion.num_frames(), clip.num_frames());
+  double worst = 0.0;
+  for (std::int64_t f = 0; f < clip.num_frames(); ++f) {
+    worst = std::max(worst, AngleBetween(back->motion.pose(f).X_PJ[1].R,
+                                         clip.pose(f).X_PJ[1].R));
+  }
+  EXPECT_LT(worst, 0.001 * kDegree);
+}
+
 // Joints that hang directly on each other are read without their places in the
 // world; a node that is no joint in between takes the long way. Both are the
 // same motion.
