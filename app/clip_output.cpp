@@ -11,6 +11,8 @@
 #include "core/file.h"
 #include "mocap/io/bvh.h"
 #include "mocap/io/gltf.h"
+#include "mocap/io/npz.h"
+#include "mocap/io/usd.h"
 
 namespace limber::app {
 
@@ -65,21 +67,32 @@ void CheckClipPath(const std::filesystem::path& path) {
   // A .gltf would need a second file for its numbers.
   const bool is_glb =
       format == Format::kGltf && PathText(path.extension()).size() == 4;
-  if (format == Format::kBvh || is_glb) return;
+  if (format == Format::kBvh || format == Format::kNpz ||
+      format == Format::kUsd || is_glb) {
+    return;
+  }
   throw BadCall(
-      PathText(path) + ": the result is written as .bvh or .glb, found " +
+      PathText(path) +
+      ": the result is written as .bvh, .glb, .npz or .usda, found " +
       (path.extension().empty() ? "no ending" : PathText(path.extension())));
 }
 
 Diagnostics WriteClip(const ClipOutput& output, const figure::Motion& motion) {
-  if (!IsGlb(output.file)) {
-    return mocap::WriteBvhFile(
-        output.file, motion,
-        {.file = PathText(output.file), .strict = output.load.strict});
-  }
-  const Result<std::string> glb = FormatGlb(output, motion);
-  Diagnostics written = glb.diagnostics();
-  if (glb.ok()) written.Append(WriteWholeFile(output.file, *glb));
+  const std::string name = PathText(output.file);
+  const bool strict = output.load.strict;
+  const std::optional<Format> format = FormatFromName(output.file);
+  const Result<std::string> bytes = [&] {
+    if (format == Format::kGltf) return FormatGlb(output, motion);
+    if (format == Format::kNpz) {
+      return mocap::WriteNpz(motion, {.file = name, .strict = strict});
+    }
+    if (format == Format::kUsd) {
+      return mocap::WriteUsda(motion, {.file = name, .strict = strict});
+    }
+    return mocap::WriteBvh(motion, {.file = name, .strict = strict});
+  }();
+  Diagnostics written = bytes.diagnostics();
+  if (bytes.ok()) written.Append(WriteWholeFile(output.file, *bytes));
   return written;
 }
 

@@ -14,7 +14,7 @@ namespace limber::app {
 void CheckClipPath(const std::filesystem::path& path);
 
 struct ClipOutput {
-  std::filesystem::path file;  ///< .bvh or .glb, in any case.
+  std::filesystem::path file;  ///< .bvh, .glb, .npz or .usda.
   /// The character that a GLB shows: a glTF file on whose skeleton the motion
   /// is. Any other file, or none, gives a plain body.
   std::filesystem::path character = {};

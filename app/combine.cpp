@@ -55,6 +55,7 @@ int RunCombine(const CombineCommand& command) {
   JobFiles files{
       command.inputs, {command.output, command.report}, command.force};
   files.inputs.push_back(command.load.asf);
+  files.inputs.push_back(command.load.offsets);
   if (!CheckJobFiles(files)) return kBadInput;
   Diagnostics findings;
   std::vector<BodyClip> clips;
@@ -156,7 +157,7 @@ void AddCombine(CLI::App& app, Job& job) {
       ->type_name("");
   command
       ->add_option("-o,--output", options->output,
-                   "clip to write, .bvh or .glb")
+                   "clip to write, .bvh, .glb, .npz or .usda")
       ->required()
       ->type_name("FILE");
   command

@@ -22,7 +22,9 @@
 #include "mocap/io/bvh.h"
 #include "mocap/io/c3d.h"
 #include "mocap/io/gltf.h"
+#include "mocap/io/npz.h"
 #include "mocap/io/trc.h"
+#include "mocap/io/usd.h"
 
 namespace limber::app {
 
@@ -43,9 +45,9 @@ struct ConvertOptions {
 };
 
 constexpr const char* kPairs =
-    "Valid are BVH, AMC and glTF into each other or themselves (AMC needs "
-    "--asf FILE; glTF is written as .glb), FBX into these, and C3D and TRC "
-    "into each other or themselves.";
+    "Valid are BVH, AMC, glTF and NPZ into each other or themselves (AMC needs "
+    "--asf FILE; glTF is written as .glb), FBX into these, these into USD "
+    "(.usda), and C3D and TRC into each other or themselves.";
 
 Format OutputFormat(const ConvertOptions& options) {
   const std::optional<Format> format = FormatFromName(options.output);
@@ -82,10 +84,11 @@ void CheckCall(const ConvertOptions& options, Format to) {
     throw BadCall("glTF is written in one file: name it .glb, not " +
                   PathText(options.output.extension()));
   }
-  if (to == Format::kGltf && (options.to_unit || options.to_up)) {
-    throw BadCall(
-        "--to-unit and --to-up do not apply to glTF: it is in metres, and +Y "
-        "is up");
+  const bool is_metric =
+      to == Format::kGltf || to == Format::kNpz || to == Format::kUsd;
+  if (is_metric && (options.to_unit || options.to_up)) {
+    throw BadCall("--to-unit and --to-up do not apply to " +
+                  std::string(Name(to)) + ": it is in metres, and +Y is up");
   }
   if (to != Format::kC3d &&
       (options.c3d.byte_order != mocap::C3dByteOrder::kPc ||
@@ -147,6 +150,12 @@ Result<std::string> FormatMotion(const Motion& motion, Format to,
     return mocap::WriteGlb(motion, {.file = name,
                                     .strict = strict,
                                     .name = PathText(options.input.stem())});
+  }
+  if (to == Format::kNpz) {
+    return mocap::WriteNpz(motion, {.file = name, .strict = strict});
+  }
+  if (to == Format::kUsd) {
+    return mocap::WriteUsda(motion, {.file = name, .strict = strict});
   }
   const Result<mocap::AsfSkeleton> asf = LoadAsf(options.load.asf, strict);
   if (!asf.ok()) return Result<std::string>(asf.diagnostics());
@@ -226,7 +235,7 @@ int Finish(const ConvertOptions& options, const Diagnostics& diagnostics,
 int RunConvert(const ConvertOptions& options) {
   const Format to = OutputFormat(options);
   CheckCall(options, to);
-  if (!CheckJobFiles({{options.input, options.load.asf},
+  if (!CheckJobFiles({{options.input, options.load.asf, options.load.offsets},
                       {options.output},
                       options.force})) {
     return kBadInput;
@@ -276,8 +285,8 @@ int RunConvert(const ConvertOptions& options) {
 void AddConvert(CLI::App& app, Job& job) {
   CLI::App* command = app.add_subcommand(
       "convert",
-      "Convert between formats of the same kind: BVH, AMC and glTF; C3D and "
-      "TRC");
+      "Convert between formats of the same kind: BVH, AMC, glTF and NPZ, and "
+      "into USD; C3D and TRC");
   auto options = std::make_shared<ConvertOptions>();
   command->add_option("IN", options->input, "file to read")
       ->required()

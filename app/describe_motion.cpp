@@ -55,6 +55,7 @@ void DescribeMotion(const LoadedFile& file, const figure::Motion& motion,
     return file.format == Format::kBvh   ? bvh
            : file.format == Format::kAmc ? amc
            : file.format == Format::kFbx ? "said by the FBX"
+           : file.format == Format::kNpz ? "always so in NPZ, or said"
                                          : gltf;
   };
   DescribeUnits(

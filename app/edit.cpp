@@ -207,10 +207,10 @@ std::vector<Variation> PlanVariations(const std::vector<Sweep>& sweeps,
 /// All that the call reads and writes.
 JobFiles FilesOf(const EditOptions& options,
                  const std::vector<Variation>& variations) {
-  JobFiles files{
-      {options.clip, options.figure, options.events_file, options.load.asf},
-      {options.report},
-      options.force};
+  JobFiles files{{options.clip, options.figure, options.events_file,
+                  options.load.asf, options.load.offsets},
+                 {options.report},
+                 options.force};
   if (options.sweeps.empty()) {
     files.outputs.push_back(options.output);
     return files;
@@ -347,9 +347,9 @@ int RunEdit(const EditOptions& options) {
   if (!file) return kBadInput;
   const auto* clip = std::get_if<figure::Motion>(&file.value().content);
   if (clip == nullptr || clip->num_frames() == 0) {
-    std::cerr
-        << PathText(options.clip)
-        << ": error: expected a clip with frames (BVH, AMC, glTF or FBX)\n";
+    std::cerr << PathText(options.clip)
+              << ": error: expected a clip with frames (BVH, AMC, glTF, FBX or "
+                 "NPZ)\n";
     return kBadInput;
   }
   Diagnostics length(PathText(options.clip));
@@ -413,12 +413,12 @@ void AddEdit(CLI::App& app, Job& job) {
   CLI::App* command = app.add_subcommand(
       "edit", "Push, load or loosen a figure while it plays a clip");
   auto options = std::make_shared<EditOptions>();
-  command->add_option("CLIP", options->clip, "BVH, AMC, glTF or FBX")
+  command->add_option("CLIP", options->clip, "BVH, AMC, glTF, FBX or NPZ")
       ->required()
       ->type_name("");
   command
       ->add_option("-o,--output", options->output,
-                   "the edited clip, .bvh or .glb")
+                   "the edited clip, .bvh, .glb, .npz or .usda")
       ->required()
       ->type_name("FILE");
   command->add_option("--report", options->report, "what happened")

@@ -51,7 +51,7 @@ Source SourceOf(const LoadedFile& file) {
 }
 
 int RunFigure(const FigureCommandOptions& options) {
-  if (!CheckJobFiles({{options.input, options.load.asf},
+  if (!CheckJobFiles({{options.input, options.load.asf, options.load.offsets},
                       {options.output},
                       options.force})) {
     return kBadInput;

@@ -27,6 +27,8 @@ constexpr std::array kFormats = {
     FormatRow{Format::kGltf, "glTF", ".glb", Kind::kMotion},
     FormatRow{Format::kGltf, "glTF", ".gltf", Kind::kMotion},
     FormatRow{Format::kFbx, "FBX", ".fbx", Kind::kMotion},
+    FormatRow{Format::kNpz, "NPZ", ".npz", Kind::kMotion},
+    FormatRow{Format::kUsd, "USD", ".usda", Kind::kMotion},
     FormatRow{Format::kC3d, "C3D", ".c3d", Kind::kMarkers},
     FormatRow{Format::kTrc, "TRC", ".trc", Kind::kMarkers},
     FormatRow{Format::kFigure, "figure", ".json", Kind::kFigure},
@@ -107,6 +109,11 @@ std::optional<Format> FormatFromName(const std::filesystem::path& path) {
 std::optional<Format> FormatFromContent(std::string_view bytes) {
   if (bytes.starts_with("glTF")) return Format::kGltf;
   if (bytes.starts_with("Kaydara FBX Binary")) return Format::kFbx;
+  // A ZIP archive, and one without members.
+  if (bytes.starts_with("PK\x03\x04") || bytes.starts_with("PK\x05\x06")) {
+    return Format::kNpz;
+  }
+  if (bytes.starts_with("#usda ")) return Format::kUsd;
   // C3D: byte 1 is the key 0x50, and the header fills one block of 512 bytes.
   constexpr std::size_t kC3dBlock = 512;
   if (bytes.size() >= kC3dBlock && bytes[1] == '\x50' && bytes[0] > 0 &&

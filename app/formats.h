@@ -9,12 +9,25 @@
 
 namespace limber::app {
 
-enum class Format { kBvh, kAsf, kAmc, kGltf, kFbx, kC3d, kTrc, kFigure, kSto };
+enum class Format {
+  kBvh,
+  kAsf,
+  kAmc,
+  kGltf,
+  kFbx,
+  kNpz,
+  kUsd,
+  kC3d,
+  kTrc,
+  kFigure,
+  kSto
+};
 
 /// What a file of a format holds; files convert within a kind only.
 enum class Kind { kMotion, kSkeleton, kMarkers, kFigure, kTable };
 
-/// "BVH", "ASF", "AMC", "glTF", "FBX", "C3D", "TRC", "figure", "STO".
+/// "BVH", "ASF", "AMC", "glTF", "FBX", "NPZ", "USD", "C3D", "TRC", "figure",
+/// "STO".
 std::string_view Name(Format format);
 Kind KindOf(Format format);
 

@@ -97,7 +97,8 @@ void AddInfo(CLI::App& app, Job& job) {
   command
       ->add_option(
           "FILE", options->files,
-          "BVH, ASF, AMC, C3D, TRC, STO, MOT or figure file; one or more")
+          "BVH, ASF, AMC, glTF, FBX, NPZ, C3D, TRC, STO, MOT or figure file; "
+          "one or more")
       ->required()
       ->type_name("");
   command->add_flag("--json", options->json,

@@ -14,6 +14,7 @@
 #include "mocap/io/c3d.h"
 #include "mocap/io/fbx.h"
 #include "mocap/io/gltf.h"
+#include "mocap/io/npz.h"
 #include "mocap/io/trc.h"
 #include "mocap/take_evidence.h"
 
@@ -182,6 +183,72 @@ Result<LoadedFile> LoadFbx(LoadedFile file, Diagnostics diagnostics,
   return {std::move(file), std::move(diagnostics)};
 }
 
+/// The skeleton of the file that --offsets names. Where a clip has its root at
+/// rest says nothing about where a body model has its pelvis.
+Result<std::shared_ptr<const figure::Skeleton>> LoadBones(
+    const LoadOptions& options) {
+  using Bones = Result<std::shared_ptr<const figure::Skeleton>>;
+  if (FormatFromName(options.offsets) == Format::kNpz) {
+    const Result<std::string> bytes = ReadWholeFile(options.offsets);
+    if (!bytes.ok()) return Bones(bytes.diagnostics());
+    return mocap::ReadNpzSkeleton(
+        *bytes, {.file = PathText(options.offsets), .strict = options.strict});
+  }
+  const Result<figure::Motion> clip = LoadClip(options.offsets);
+  if (!clip.ok()) return Bones(clip.diagnostics());
+  std::vector<figure::Joint> joints = clip->skeleton().joints();
+  for (figure::Joint& joint : joints) {
+    if (joint.parent < 0) joint.offset = Vector3::Zero();
+  }
+  return {figure::Skeleton::Make(std::move(joints)), clip.diagnostics()};
+}
+
+/// Says what a pose file left open and how it was settled.
+void TellPoses(const mocap::NpzClip& clip, const LoadOptions& options,
+               LoadedFile& file) {
+  if (clip.kind == mocap::NpzKind::kArrays) return;
+  file.guesses.push_back({"body_model", std::string(ToString(clip.kind)),
+                          "its poses have that many numbers", true});
+  if (!options.up) {
+    file.guesses.push_back(
+        {"up_axis",
+         std::string("+") + figure::ToString(clip.motion.source().up),
+         clip.up_reason, clip.up_sure});
+  }
+  if (clip.figure_height > 0.0) {
+    file.guesses.push_back(
+        {"bones",
+         "Limber's figure, " + std::to_string(clip.figure_height).substr(0, 4) +
+             " m",
+         "the file has none (--offsets names some); " + clip.height_reason,
+         false});
+  }
+}
+
+Result<LoadedFile> LoadNpz(LoadedFile file, Diagnostics diagnostics,
+                           std::string_view bytes, const LoadOptions& options) {
+  Refuse(!options.asf.empty(), "--asf", file, "it has its skeleton");
+  mocap::NpzReadOptions reading{.file = PathText(file.path),
+                                .strict = options.strict,
+                                .rate_hz = options.rate_hz};
+  if (options.unit) reading.metres_per_unit = options.unit->metres;
+  if (options.up) reading.up = PositiveAxis(*options.up, "--up");
+  if (!options.offsets.empty()) {
+    const auto bones = LoadBones(options);
+    diagnostics.Append(bones.diagnostics());
+    if (!bones.ok()) return Result<LoadedFile>(std::move(diagnostics));
+    reading.rest = *bones;
+  }
+  Result<mocap::NpzClip> read = mocap::ReadNpz(bytes, reading);
+  diagnostics.Append(read.diagnostics());
+  if (!read.ok()) return Result<LoadedFile>(std::move(diagnostics));
+  Refuse(!options.offsets.empty() && read->kind == mocap::NpzKind::kArrays,
+         "--offsets", file, "it has its own");
+  TellPoses(*read, options, file);
+  file.content = std::move(read).value().motion;
+  return {std::move(file), std::move(diagnostics)};
+}
+
 Result<LoadedFile> LoadTake(LoadedFile file, Diagnostics diagnostics,
                             std::string_view bytes,
                             const LoadOptions& options) {
@@ -300,6 +367,8 @@ Result<LoadedFile> Load(const std::filesystem::path& path,
   Refuse(!options.animation.empty() && file.format != Format::kGltf &&
              file.format != Format::kFbx,
          "--animation", file, "only glTF and FBX files hold several");
+  Refuse(!options.offsets.empty() && file.format != Format::kNpz, "--offsets",
+         file, "only poses in an NPZ need bones");
   if (promised && found && *promised != *found) {
     diagnostics.Warning("extension-lies", {},
                         "named like " + std::string(Name(*promised)) +
@@ -314,6 +383,13 @@ Result<LoadedFile> Load(const std::filesystem::path& path,
       return LoadFbx(std::move(file), std::move(diagnostics), *bytes, options);
     case Format::kGltf:
       return LoadGltf(std::move(file), std::move(diagnostics), *bytes, options);
+    case Format::kNpz:
+      return LoadNpz(std::move(file), std::move(diagnostics), *bytes, options);
+    case Format::kUsd:
+      diagnostics.Error("not-read", {},
+                        "USD files are written but not read; .glb holds the "
+                        "same and is");
+      return Result<LoadedFile>(std::move(diagnostics));
     case Format::kC3d:
     case Format::kTrc:
       return LoadTake(std::move(file), std::move(diagnostics), *bytes, options);
@@ -356,7 +432,8 @@ Result<figure::Motion> LoadClip(const std::filesystem::path& path) {
     if (own.has_errors()) return Result<figure::Motion>(std::move(diagnostics));
     return {std::move(*motion), std::move(diagnostics)};
   }
-  diagnostics.Error("no-motion", {}, "expected a clip (BVH, AMC, glTF or FBX)");
+  diagnostics.Error("no-motion", {},
+                    "expected a clip (BVH, AMC, glTF, FBX or NPZ)");
   return Result<figure::Motion>(std::move(diagnostics));
 }
 

@@ -28,6 +28,8 @@ struct LoadOptions {
   std::optional<mocap::SignedAxis> up;  ///< Upward axis of the file.
   std::optional<double> rate_hz;        ///< AMC stores no rate [Hz].
   std::filesystem::path asf;            ///< Skeleton of an AMC, or empty.
+  /// Bones of a pose file (NPZ), or empty: an NPZ with `J`, or a clip.
+  std::filesystem::path offsets;
   std::string animation;  ///< Of a glTF: name or number; empty: the first.
 };
 
@@ -70,8 +72,8 @@ Result<mocap::AsfSkeleton> LoadAsf(const std::filesystem::path& path,
 void CheckTime(const figure::Motion& motion, Diagnostics& diagnostics);
 void CheckTime(const mocap::MarkerTake& take, Diagnostics& diagnostics);
 
-/// The clip of a BVH or AMC file, its unit and axes guessed where it does not
-/// say them; an error for any other content.
+/// The clip of a BVH, AMC, glTF, FBX or NPZ file, its unit and axes guessed
+/// where it does not say them; an error for any other content.
 Result<figure::Motion> LoadClip(const std::filesystem::path& path);
 
 }  // namespace limber::app

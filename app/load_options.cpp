@@ -67,13 +67,20 @@ void AddLoadOptions(CLI::App& command, LoadOptions& options) {
   AddAxisOption(command, "--up", options.up,
                 "axis of the file that points up: x, y or z");
   command
-      .add_option("--rate", options.rate_hz,
-                  "frames per second, instead of what a BVH says; of an AMC, "
-                  "which does not say; at which a glTF is sampled")
+      .add_option(
+          "--rate", options.rate_hz,
+          "frames per second, instead of what a BVH or NPZ says; of an AMC, "
+          "which does not say; at which a glTF is sampled")
       ->type_name("HZ")
       ->check(PositiveNumber(kFastestRate))
       ->check(CLI::Range(kSlowestRate, kFastestRate).description(""));
   command.add_option("--asf", options.asf, "skeleton of an AMC file")
+      ->type_name("FILE");
+  command
+      .add_option("--offsets", options.offsets,
+                  "bones of an NPZ with poses of a body model, which does not "
+                  "hold them: an NPZ with J or offsets, or a clip with the "
+                  "model's joint names")
       ->type_name("FILE");
   command
       .add_option("--animation", options.animation,

@@ -11,8 +11,8 @@
 
 namespace limber::app {
 
-/// Adds --strict, --unit, --up, --rate and --asf, which fill `options` while
-/// the command line is parsed.
+/// Adds --strict, --unit, --up, --rate, --asf, --offsets and --animation, which
+/// fill `options` while the command line is parsed.
 void AddLoadOptions(CLI::App& command, LoadOptions& options);
 
 /// A CLI11 option whose value is a unit or an axis, with a message that lists

@@ -99,7 +99,7 @@ int Propose(const MarkerSetCommand& command) {
 }
 
 int RunMarkerSet(const MarkerSetCommand& command) {
-  if (!CheckJobFiles({{command.from, command.load.asf},
+  if (!CheckJobFiles({{command.from, command.load.asf, command.load.offsets},
                       {command.output},
                       command.force})) {
     return kBadInput;

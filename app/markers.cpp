@@ -120,7 +120,8 @@ int RunMarkers(MarkersOptions options) {
     throw BadCall(PathText(options.output) +
                   ": the name of the output must end in .c3d or .trc");
   }
-  if (!CheckJobFiles({{options.input, options.figure, options.load.asf},
+  if (!CheckJobFiles({{options.input, options.figure, options.load.asf,
+                       options.load.offsets},
                       {options.output},
                       options.force})) {
     return kBadInput;

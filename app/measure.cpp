@@ -92,10 +92,10 @@ void PrintSummary(const MeasureOptions& options, const BodyClip& clip,
 
 int RunMeasure(const MeasureOptions& options) {
   if (!options.report.empty()) CheckReportPath(options.report);
-  if (!CheckJobFiles(
-          {{options.clip, options.against, options.figure, options.load.asf},
-           {options.report},
-           options.force})) {
+  if (!CheckJobFiles({{options.clip, options.against, options.figure,
+                       options.load.asf, options.load.offsets},
+                      {options.report},
+                      options.force})) {
     return kBadInput;
   }
   Result<BodyClip> clip = LoadBodyClip(options.clip, options.load);

@@ -237,18 +237,20 @@ int RunRetarget(const RetargetCommand& command, const CLI::App& call,
   }
   std::vector<fs::path> files = Expand(command.inputs);
   const bool is_many = files.size() > 1 || IsFolder(command.output);
-  JobFiles read_and_written{{command.to, command.map, command.load.asf},
-                            {command.report},
-                            command.force};
+  JobFiles read_and_written{
+      {command.to, command.map, command.load.asf, command.load.offsets},
+      {command.report},
+      command.force};
   read_and_written.inputs.insert(read_and_written.inputs.end(), files.begin(),
                                  files.end());
   if (is_many) {
     AddFolderOutputs(command.output, files, read_and_written);
   } else {
     if (command.output.extension().empty()) {
-      throw BadCall(PathText(command.output) +
-                    ": expected a name ending in .bvh or .glb, or a folder, "
-                    "which ends with /");
+      throw BadCall(
+          PathText(command.output) +
+          ": expected a name ending in .bvh, .glb, .npz or .usda, or a folder, "
+          "which ends with /");
     }
     CheckClipPath(command.output);
     read_and_written.outputs.push_back(command.output);
@@ -318,10 +320,10 @@ void AddRetarget(CLI::App& app, Job& job, const batch::Program& program) {
           "the clip's own body with other lengths: " + mocap::ProportionNames())
       ->type_name("LENGTH=FACTOR,...");
   command
-      ->add_option(
-          "-o,--output", options->output,
-          "clip to write, .bvh or .glb (onto the character where --to is "
-          "one), or a folder for several clips")
+      ->add_option("-o,--output", options->output,
+                   "clip to write, .bvh, .npz, .usda or .glb (onto the "
+                   "character where --to is "
+                   "one), or a folder for several clips")
       ->required()
       ->type_name("FILE");
   command

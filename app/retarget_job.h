@@ -36,7 +36,7 @@ Result<RetargetTarget> LoadTarget(const std::filesystem::path& path,
 /// How one clip is carried over.
 struct RetargetJob {
   std::filesystem::path input;
-  std::filesystem::path output;  ///< .bvh or .glb.
+  std::filesystem::path output;  ///< .bvh, .glb, .npz or .usda.
   std::filesystem::path report;  ///< .json or .html; may be empty.
   LoadOptions load;
   mocap::RetargetOptions options;

@@ -325,9 +325,8 @@ void AddSimulate(CLI::App& app, Job& job) {
       ->type_name("");
   command
       ->add_option("-o,--output", options->output,
-                   "the motion of the figure, .bvh or .glb; of several figures "
-                   "NAME goes "
-                   "before the ending: out-NAME.bvh")
+                   "the motion of the figure, .bvh, .glb, .npz or .usda; of "
+                   "several figures NAME goes before the ending: out-NAME.bvh")
       ->type_name("FILE");
   command->add_option("--report", options->report, "what came out")
       ->type_name("FILE.html|json");

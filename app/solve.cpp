@@ -448,7 +448,7 @@ JobFiles FilesOf(const SolveCommand& command,
                  const std::vector<SolveCommand>& people) {
   JobFiles files{
       {command.take, command.standing, command.marker_set, command.model,
-       command.neutral, command.actor, command.load.asf},
+       command.neutral, command.actor, command.load.asf, command.load.offsets},
       {command.report},
       command.force};
   for (const SolveCommand& person : people) {
@@ -561,7 +561,8 @@ void AddSolve(CLI::App& app, Job& job) {
       ->required()
       ->type_name("");
   sub->add_option("-o,--output", command->outputs,
-                  "file to write: .bvh, .glb, .amc (its skeleton goes beside "
+                  "file to write: .bvh, .glb, .npz, .usda, .amc (its skeleton "
+                  "goes beside "
                   "it as .asf), "
                   ".csv (joint angles) or .mot (OpenSim's coordinates); may be "
                   "repeated")

@@ -73,11 +73,14 @@ std::vector<double> NeutralAngles(const SolvedTake& solved) {
 
 void CheckMotionPath(const std::filesystem::path& path) {
   const std::string ending = Ending(path);
-  if (ending != ".bvh" && ending != ".glb" && ending != ".amc" &&
-      ending != ".csv" && !IsOpenSim(path)) {
-    throw BadCall("cannot write " + PathText(path) +
-                  ": motions are written as .bvh, .glb or .amc with its .asf, "
-                  "joint angles as .csv, or as .mot for OpenSim");
+  if (ending != ".bvh" && ending != ".glb" && ending != ".npz" &&
+      ending != ".usda" && ending != ".amc" && ending != ".csv" &&
+      !IsOpenSim(path)) {
+    throw BadCall(
+        "cannot write " + PathText(path) +
+        ": motions are written as .bvh, .glb, .npz, .usda or .amc with its "
+        ".asf, "
+        "joint angles as .csv, or as .mot for OpenSim");
   }
 }
 

@@ -20,8 +20,9 @@ void CheckMotionPath(const std::filesystem::path& path);
 /// The solution as a motion that files hold in centimetres.
 figure::Motion MotionForFiles(const SolvedTake& solved);
 
-/// Writes by the name's ending: .bvh, .glb, .amc with the .asf that it needs
-/// beside it, .csv for joint angles, .mot or .sto for OpenSim's coordinates.
+/// Writes by the name's ending: .bvh, .glb, .npz, .usda, .amc with the .asf
+/// that it needs beside it, .csv for joint angles, .mot or .sto for OpenSim's
+/// coordinates.
 Diagnostics WriteMotion(const std::filesystem::path& path,
                         const figure::Motion& motion, const SolvedTake& solved);
 

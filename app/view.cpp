@@ -335,6 +335,7 @@ int RunView(ViewOptions options) {
                options.force};
   job.inputs.push_back(options.show.figure);
   job.inputs.push_back(options.show.load.asf);
+  job.inputs.push_back(options.show.load.offsets);
   if (!CheckJobFiles(job)) return kBadInput;
   if (!options.record.empty()) FilmFormat(options.record);
   options.show.performs = in_window;

@@ -388,6 +388,9 @@ class NameReader {
     for (const std::string& name : OwnNames(skeleton)) {
       names_.push_back(Read(name));
     }
+    for (const Joint& joint : skeleton.joints()) {
+      parents_.push_back(joint.parent);
+    }
   }
 
   std::vector<Role> Roles() {
@@ -402,6 +405,8 @@ class NameReader {
           if (name.text == "metatarsals") name.part = Role::kOther;
         }
       }
+      // Below an ankle the foot is its front (SMPL's bodies).
+      if (!Has(side, "foot", Role::kLeftToes)) FootBelowAnkle(side);
       // CMU's hip joint is a helper between pelvis and upper leg.
       if (Has(side, "hipjoint", Role::kLeftUpperLeg)) {
         for (ReadName& name : names_) {
@@ -434,6 +439,17 @@ class NameReader {
     }
   }
 
+  void FootBelowAnkle(Side side) {
+    for (std::size_t j = 0; j < names_.size(); ++j) {
+      if (parents_[j] < 0 || names_[j].side != side) continue;
+      const ReadName& above = names_[static_cast<std::size_t>(parents_[j])];
+      if (names_[j].text == "foot" && above.text == "ankle" &&
+          above.side == side) {
+        names_[j].part = Role::kLeftToes;
+      }
+    }
+  }
+
   /// Of joints with one role the one nearest to the root keeps it. The spine
   /// may have several; of several chests the last one is the chest.
   void KeepFirst(std::vector<Role>& roles) const {
@@ -456,6 +472,7 @@ class NameReader {
   }
 
   std::vector<ReadName> names_;
+  std::vector<int> parents_;
 };
 
 bool IsAncestor(const Skeleton& skeleton, int ancestor, int joint) {

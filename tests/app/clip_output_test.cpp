@@ -10,6 +10,7 @@
 #include "figure/pose.h"
 #include "mocap/io/bvh.h"
 #include "mocap/io/gltf.h"
+#include "mocap/io/npz.h"
 #include "tests/app/program_test.h"
 
 namespace limber::test {
@@ -43,13 +44,32 @@ class ClipOutputTest : public ProgramTest {
                            {.file = name, .animation = animation})
         .value();
   }
-  /// Runs the call with -o x.bvh and with -o x.glb: the joints are in the same
+  /// The joints of x.npz are where those of x.bvh are.
+  void ExpectNpzIsBvh() const {
+    const figure::Motion bvh = mocap::ReadBvhFileGuessed(In("x.bvh")).value();
+    const figure::Motion npz =
+        mocap::ReadNpz(ReadWholeFile(In("x.npz")).value(), {}).value().motion;
+    ASSERT_EQ(npz.num_frames(), bvh.num_frames());
+    const std::int64_t last = npz.num_frames() - 1;
+    const auto a = figure::WorldTransforms(npz.skeleton(), npz.pose(last));
+    const auto b = figure::WorldTransforms(bvh.skeleton(), bvh.pose(last));
+    for (int j = 0; j < npz.skeleton().num_joints(); ++j) {
+      const int k = bvh.skeleton().Find(npz.skeleton().joint(j).name);
+      ASSERT_GE(k, 0) << npz.skeleton().joint(j).name;
+      EXPECT_LT((a[std::size_t(j)].p - b[std::size_t(k)].p).norm(), 1e-5);
+    }
+  }
+  /// Runs the call with -o x.bvh, x.glb and x.npz: the joints are in the same
   /// places.
   void ExpectSameMotion(Call call) const {
     Call as_bvh = call;
     as_bvh.insert(as_bvh.end(), {"-o", In("x.bvh")});
+    Call as_npz = call;
+    as_npz.insert(as_npz.end(), {"-o", In("x.npz")});
     call.insert(call.end(), {"-o", In("x.GLB")});
     const Outcome bvh = RunLimber(as_bvh);
+    ASSERT_EQ(RunLimber(as_npz).code, bvh.code);
+    ExpectNpzIsBvh();
     const Outcome glb = RunLimber(call);
     ASSERT_EQ(glb.code, bvh.code) << glb.err;
     const figure::Motion expected =
@@ -72,7 +92,7 @@ class ClipOutputTest : public ProgramTest {
   }
 };
 
-TEST_F(ClipOutputTest, EveryJobWritesGlb) {
+TEST_F(ClipOutputTest, EveryJobWritesGlbAndNpz) {
   ExpectSameMotion({"solve", Bundled("takes/march.c3d")});
   ExpectSameMotion({"edit", Bundled("clips/march.bvh"), "--push",
                     "left-forearm@0.2s:5Ns:+x"});
@@ -111,6 +131,18 @@ TEST_F(ClipOutputTest, ACharacterKeepsAllItHasAndGetsOneAnimationMore) {
   EXPECT_EQ(edited.json["animations"].size(), 3);
 }
 
+TEST_F(ClipOutputTest, UsdIsWrittenAndNotRead) {
+  ASSERT_EQ(RunLimber({"retarget", Bundled("clips/march.bvh"), "--to",
+                       "fat_man", "-o", In("fat.usda")})
+                .code,
+            0);
+  EXPECT_THAT(ReadWholeFile(In("fat.usda")).value(),
+              HasSubstr("def SkelAnimation"));
+  const Outcome info = RunLimber({"info", In("fat.usda")});
+  EXPECT_EQ(info.code, 1);
+  EXPECT_THAT(info.err, HasSubstr("USD files are written but not read"));
+}
+
 TEST_F(ClipOutputTest, OtherEndingsAreRefusedBeforeTheWork) {
   const std::string clip = Bundled("clips/march.bvh");
   const std::vector<Call> calls = {
@@ -121,7 +153,8 @@ TEST_F(ClipOutputTest, OtherEndingsAreRefusedBeforeTheWork) {
   for (const Call& call : calls) {
     const Outcome outcome = RunLimber(call);
     EXPECT_EQ(outcome.code, 2) << call.front();
-    EXPECT_THAT(outcome.err, HasSubstr(".bvh or .glb")) << call.front();
+    EXPECT_THAT(outcome.err, HasSubstr(".bvh, .glb, .npz or .usda"))
+        << call.front();
     EXPECT_LT(outcome.seconds, 1.0) << call.front();
   }
 }

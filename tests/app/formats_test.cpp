@@ -28,6 +28,13 @@ TEST(FormatFromContent, FirstWordsTellTheFormat) {
   EXPECT_EQ(FormatFromContent("# no keywords\n1\nroot 0 0 0\n"), Format::kAmc);
 }
 
+TEST(FormatFromContent, ArchivesAreNpzAndUsdSaysSo) {
+  EXPECT_EQ(FormatFromContent("PK\x03\x04 and so on"), Format::kNpz);
+  EXPECT_EQ(FormatFromContent("PK\x05\x06"), Format::kNpz);
+  EXPECT_EQ(FormatFromContent("#usda 1.0\n"), Format::kUsd);
+  EXPECT_EQ(FormatFromName("poses.NPZ"), Format::kNpz);
+}
+
 TEST(FormatFromContent, C3dNeedsKeyAndAWholeBlock) {
   std::string header(512, '\0');
   header[0] = 2;

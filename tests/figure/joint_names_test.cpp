@@ -122,6 +122,25 @@ TEST(RecogniseRoles, ShoulderIsClavicleOnlyWhereAnArmHangsOnIt) {
                                    "left-forearm"));
 }
 
+TEST(RecogniseRoles, FootBelowAnAnkleIsItsFront) {
+  EXPECT_THAT(RolesOf({{"pelvis", -1},
+                       {"left_hip", 0},
+                       {"left_knee", 1},
+                       {"left_ankle", 2},
+                       {"left_foot", 3}}),
+              testing::ElementsAre("pelvis", "left-upper-leg", "left-lower-leg",
+                                   "left-foot", "left-toes"));
+  // Where toes have a name, and where the ankle is below, the foot is the foot.
+  EXPECT_THAT(
+      RolesOf({{"pelvis", -1},
+               {"left_ankle", 0},
+               {"left_foot", 1},
+               {"left_toes", 2}}),
+      testing::ElementsAre("pelvis", "left-foot", "other", "left-toes"));
+  EXPECT_THAT(RolesOf({{"pelvis", -1}, {"left_foot", 0}, {"left_ankle", 1}}),
+              testing::ElementsAre("pelvis", "left-foot", "other"));
+}
+
 TEST(RecogniseRoles, CmuHipJointIsAHelper) {
   EXPECT_THAT(RolesOf({{"Hips", -1},
                        {"LHipJoint", 0},

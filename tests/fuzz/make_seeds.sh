@@ -6,8 +6,8 @@
 # target, all of it small and made by the program from the bundled data.
 set -euo pipefail
 limber=$1 data=$2 out=$3
-for target in amc asf bvh c3d events figure gltf manifest map marker_set osim \
-    scene scene_play sto trc; do
+for target in amc asf bvh c3d events figure gltf manifest map marker_set npz \
+    osim scene scene_play sto trc; do
   mkdir -p "$out/$target"
 done
 
@@ -72,6 +72,12 @@ Frame Time: 0.1
 0 1.1 0 5 0 0 20 0 0
 BVH
 "$limber" convert "$out/gltf/two.bvh" "$out/gltf/two.glb" >/dev/null
+"$limber" convert "$out/gltf/two.bvh" "$out/npz/two.npz" >/dev/null
+# An array alone, which the target puts into an archive.
+{ printf '\003\223NUMPY\001\000\073\000'
+  printf '%s' "{'descr': '<f4', 'fortran_order': True, 'shape': (1, 2, 4)}"
+  printf '\000\000\200\077%.0s' 1 2 3 4 5 6 7 8
+} >"$out/npz/rotations"
 rm "$out/gltf/two.bvh"
 cat >"$out/gltf/two.gltf" <<'JSON'
 {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],

@@ -12,6 +12,8 @@
 #include <random>
 
 #include "core/file.h"
+#include "figure/motion.h"
+#include "mocap/io/npz.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/test_data.h"
 
@@ -38,6 +40,7 @@ const std::map<std::string, std::vector<std::string>>& Seeds() {
       {"manifest", {}},
       {"map", {}},
       {"marker_set", {"marker_sets/cmu-41.json"}},
+      {"npz", {}},
       {"osim", {}},
       {"scene", {"scenes/obstacles.json", "scenes/pool.json"}},
       {"scene_play", {"scenes/tree.json", "scenes/coupled_pendula.json"}},
@@ -77,6 +80,24 @@ std::vector<std::string> TextSeeds(const std::string& target) {
   if (target == "map") {
     return {R"({"source_roles": {"Bone.007": "left-foot"},
  "pairs": {"hat": "Head", "thumb": null}})"};
+  }
+  if (target == "npz") {
+    // An archive, and two arrays that the target puts into one.
+    figure::Motion motion(
+        figure::Skeleton::Make(
+            {{"a", -1, Vector3::UnitY()}, {"b", 0, Vector3::UnitX()}},
+            {{"end", 1, Vector3::UnitX()}}),
+        30.0);
+    motion.Append(figure::RestPose(motion.skeleton()));
+    std::string poses(72 * 4, '\0');
+    const std::string header =
+        "{'descr': '<f4', 'fortran_order': True, 'shape': (1, 72)}";
+    const std::string start("\x93NUMPY\x01\x00", 8);
+    return {mocap::WriteNpz(motion, {}).value(),
+            "\x06" + start + char(header.size()) + std::string(1, '\0') +
+                header + poses,
+            "\x03" + start + char(header.size()) + std::string(1, '\0') +
+                header + poses};
   }
   if (target == "osim") {
     return {R"(<OpenSimDocument Version="20302"><Model name="m"><BodySet>

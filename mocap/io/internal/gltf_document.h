@@ -31,8 +31,4 @@ Result<GltfDocument> ParseGltf(std::string_view bytes, const std::string& file,
 std::vector<SceneChannel> ReadChannels(const GltfDocument& document, int index,
                                        Diagnostics& diagnostics);
 
-/// Text of base64 as bytes; nothing if it is none.
-std::optional<std::string> DecodeBase64(std::string_view text);
-std::string EncodeBase64(std::string_view bytes);
-
 }  // namespace limber::mocap::internal

@@ -8,26 +8,13 @@
 #include <limits>
 #include <utility>
 
+#include "mocap/io/internal/direct_rows.h"
+#include "mocap/io/internal/key_cursor.h"
 #include "mocap/io/internal/scene_joints.h"
 
 namespace limber::mocap::internal {
 
 namespace {
-
-/// For keys that are not evenly spaced [Hz].
-constexpr double kUsualRate = 30.0;
-/// Key times are floats: half a thousandth of a frame is the same time.
-constexpr double kSameTime = 5e-4;
-/// A joint that stays within a micrometre of its rest offset does not move
-/// there: floats of a body's size are no finer [m].
-constexpr double kStill = 1e-6;
-
-/// When a clip begins and how its frames follow.
-struct Clock {
-  double begin = 0.0;  ///< [s]
-  double rate = kUsualRate;
-  std::int64_t frames = 1;
-};
 
 /// The rate at which all keys of a channel lie, or 0.
 double EvenRate(const std::vector<float>& times) {
@@ -37,7 +24,7 @@ double EvenRate(const std::vector<float>& times) {
   for (std::size_t i = 0; i < times.size(); ++i) {
     const double even = double(times.front()) + double(i) * step;
     // Times of a long clip are rounded to floats.
-    const double rounding = 2e-7 * std::abs(even);
+    const double rounding = kTimeRounding * std::abs(even);
     if (std::abs(double(times[i]) - even) > kSameTime * step + rounding) {
       return 0.0;
     }
@@ -81,81 +68,6 @@ Clock ClockOf(const std::vector<SceneChannel>& channels,
       frames < 1e15 ? std::int64_t(frames) : std::int64_t{1000000000000000};
   return clock;
 }
-
-/// The value of a channel at a time; remembers where it was.
-class Cursor {
- public:
-  explicit Cursor(const SceneChannel& channel)
-      : channel_(channel),
-        components_(channel.path == ChannelPath::kRotation ? 4 : 3) {}
-
-  /// Times must not fall from call to call.
-  void Apply(double time, double same, NodeTransform& node) {
-    const std::vector<float>& times = channel_.times;
-    while (key_ + 1 < times.size() && double(times[key_ + 1]) <= time + same) {
-      ++key_;
-    }
-    const bool at_key = time - double(times[key_]) <= same ||
-                        key_ + 1 == times.size() ||
-                        channel_.interpolation == KeyInterpolation::kStep;
-    const Vector4 value = at_key ? Value(key_) : Between(time);
-    switch (channel_.path) {
-      case ChannelPath::kRotation: {
-        const Quaternion r(value[3], value[0], value[1], value[2]);
-        if (r.norm() > 1e-9) node.r = r.normalized();
-        break;
-      }
-      case ChannelPath::kTranslation:
-        node.t = value.head<3>();
-        break;
-      case ChannelPath::kScale:
-        node.s = value.head<3>();
-        break;
-      case ChannelPath::kWeights:
-        break;
-    }
-  }
-
- private:
-  Vector4 Part(std::size_t key, std::size_t part, std::size_t parts) const {
-    Vector4 value = Vector4::Zero();
-    for (std::size_t k = 0; k < components_; ++k) {
-      value[Eigen::Index(k)] =
-          channel_.values[(key * parts + part) * components_ + k];
-    }
-    return value;
-  }
-  Vector4 Value(std::size_t key) const {
-    return channel_.interpolation == KeyInterpolation::kCubicSpline
-               ? Part(key, 1, 3)
-               : Part(key, 0, 1);
-  }
-  /// Between this key and the next: the great arc for rotations, the line for
-  /// the rest, or the file's cubic Hermite spline with its tangents.
-  Vector4 Between(double time) const {
-    const double begin = channel_.times[key_];
-    const double length = double(channel_.times[key_ + 1]) - begin;
-    const double u = std::clamp((time - begin) / length, 0.0, 1.0);
-    const Vector4 a = Value(key_);
-    const Vector4 b = Value(key_ + 1);
-    if (channel_.interpolation == KeyInterpolation::kCubicSpline) {
-      const Vector4 out = Part(key_, 2, 3);
-      const Vector4 in = Part(key_ + 1, 0, 3);
-      const double u2 = u * u;
-      const double u3 = u2 * u;
-      return (2 * u3 - 3 * u2 + 1) * a + length * (u3 - 2 * u2 + u) * out +
-             (-2 * u3 + 3 * u2) * b + length * (u3 - u2) * in;
-    }
-    if (channel_.path != ChannelPath::kRotation) return a + u * (b - a);
-    const Quaternion from = Quaternion(a[3], a[0], a[1], a[2]).normalized();
-    const Quaternion to = Quaternion(b[3], b[0], b[1], b[2]).normalized();
-    return from.slerp(u, to).coeffs();
-  }
-
-  const SceneChannel& channel_;
-  std::size_t components_;
-  std::size_t key_ = 0;
-};
 
 /// Rows of seven numbers a joint: rotation w x y z and place in the parent.
 std::vector<double> SampleRows(const NodeScene& scene,
@@ -222,6 +134,18 @@ figure::Motion MotionOf(const SceneJoints& joints, std::vector<double> rows,
   return {joints.skeleton, rate, std::move(source), std::move(rows)};
 }
 
+bool AllNear(const std::vector<double>& rows, Diagnostics& diagnostics) {
+  // The greatest instead of the first: a loop without an end in its middle.
+  double greatest = 0.0;
+  for (const double number : rows) {
+    greatest = std::abs(number) <= kLargestPlace ? greatest : 1.0;
+  }
+  if (greatest == 0.0) return true;
+  diagnostics.Error("not-finite", {},
+                    "a joint is farther away than 1e9 m, or nowhere");
+  return false;
+}
+
 }  // namespace
 
 int ChooseAnimation(const NodeScene& scene, const std::string& wanted,
@@ -267,19 +191,21 @@ std::optional<figure::Motion> MakeSceneClip(
             " Hz for so few keys; a lower --rate makes it shorter");
     return std::nullopt;
   }
-  std::vector<double> rows =
-      SampleRows(scene, joints, channels, clock, options.metres_per_unit);
-  if (std::ranges::any_of(rows, [](double number) {
-        return !(std::abs(number) <= kLargestPlace);
-      })) {
-    diagnostics.Error("not-finite", {},
-                      "a joint is farther away than 1e9 m, or nowhere");
-    return std::nullopt;
-  }
   figure::MotionSource source;
   source.file = options.file;
   source.format = options.format;
   source.metres_per_unit = options.metres_per_unit;
+  if (std::optional<DirectRows> direct = SampleDirectly(
+          scene, joints, channels, clock, options.metres_per_unit)) {
+    if (!AllNear(direct->rows, diagnostics)) return std::nullopt;
+    source.channels = std::make_shared<const figure::ChannelLayout>(
+        figure::ChannelLayout::Free(direct->moves));
+    return figure::Motion(joints.skeleton, clock.rate, std::move(source),
+                          std::move(direct->rows));
+  }
+  std::vector<double> rows =
+      SampleRows(scene, joints, channels, clock, options.metres_per_unit);
+  if (!AllNear(rows, diagnostics)) return std::nullopt;
   return MotionOf(joints, std::move(rows), clock.rate, std::move(source));
 }
 

@@ -11,6 +11,8 @@
 
 #include "core/file.h"
 #include "mocap/io/bvh.h"
+#include "mocap/io/internal/base64.h"
+#include "mocap/io/internal/glb_builder.h"
 #include "mocap/io/internal/gltf_document.h"
 #include "tests/support/test_data.h"
 
@@ -119,6 +121,62 @@ TEST(Gltf, ACharacterGetsOneAnimationMoreAndKeepsItsBytes) {
   const auto after = internal::ParseGltf(*bytes, "", false, "");
   EXPECT_TRUE(after->buffers[0].starts_with(before->buffers[0]));
   EXPECT_EQ(after->json["meshes"], before->json["meshes"]);
+}
+
+// After ten minutes a float is a time within 0.03 ms: the key is still that of
+// the frame, and not a mixture with the one before.
+TEST(Gltf, FramesOfALongClipAreItsKeys) {
+  figure::Motion clip(figure::Skeleton::Make({{"a", -1, Vector3(0, 1, 0)},
+                                              {"b", 0, Vector3(0, 0.5, 0)}}),
+                      120.0);
+  figure::Pose pose = figure::RestPose(clip.skeleton());
+  for (int f = 0; f < 100'000; ++f) {
+    pose.X_PJ[1].R = ExpRotation(Vector3(f % 2 == 0 ? 0.5 : -0.5, 0, 0));
+    clip.Append(pose);
+  }
+  const Result<CharacterClip> back = ReadGltf(Written(clip), {});
+  ASSERT_TRUE(back.ok());
+  EXPECT_EQ(back->motion.rate_hz(), 120.0);
+  ASSERT_EQ(back->motion.num_frames(), clip.num_frames());
+  double worst = 0.0;
+  for (std::int64_t f = 0; f < clip.num_frames(); ++f) {
+    worst = std::max(worst, AngleBetween(back->motion.pose(f).X_PJ[1].R,
+                                         clip.pose(f).X_PJ[1].R));
+  }
+  EXPECT_LT(worst, 0.001 * kDegree);
+}
+
+// Joints that hang directly on each other are read without their places in the
+// world; a node that is no joint in between takes the long way. Both are the
+// same motion.
+TEST(Gltf, TheShortWayIsTheLongWay) {
+  figure::Motion walk = BundledClip("clips/walk.bvh");
+  // A turned and moved root and an offset that changes.
+  figure::Motion clip(walk.shared_skeleton(), 60.0);
+  for (std::int64_t t = 0; t < 60; ++t) {
+    figure::Pose pose = walk.pose(t);
+    pose.X_PJ[2].p += Vector3(0, 0.001 * double(t), 0);
+    clip.Append(pose);
+  }
+  const std::string direct = Written(clip);
+  Result<internal::GltfDocument> parsed =
+      internal::ParseGltf(direct, "", false, "");
+  internal::GltfDocument document = std::move(parsed).value();
+  nlohmann::ordered_json& nodes = document.json["nodes"];
+  const nlohmann::ordered_json children = nodes[0]["children"];
+  nodes[0]["children"] = {nodes.size()};
+  nodes.push_back({{"name", "between"}, {"children", children}});
+  const std::string around = internal::GlbBuilder(std::move(document)).Finish();
+  const Result<CharacterClip> a = ReadGltf(direct, {});
+  const Result<CharacterClip> b = ReadGltf(around, {});
+  ASSERT_TRUE(a.ok() && b.ok()) << b.diagnostics().ToString();
+  ASSERT_EQ(b->motion.skeleton().num_joints(), clip.skeleton().num_joints());
+  const Difference found = Compare(Reordered(a->motion, clip.skeleton()),
+                                   Reordered(b->motion, clip.skeleton()));
+  EXPECT_LT(found.angle, 1e-7);
+  EXPECT_LT(found.distance, 1e-9);
+  EXPECT_LT(Compare(Reordered(a->motion, clip.skeleton()), clip).distance,
+            1e-5);
 }
 
 TEST(Gltf, AMotionOfAnotherSkeletonIsRefused) {
