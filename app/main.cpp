@@ -122,7 +122,8 @@ int Run(int argc, char** argv, bool only_check) {
     if (only_check) return kDone;
     const std::string name = app.get_subcommands().front()->get_name();
     std::optional<Working> working;
-    if (name != "view") working.emplace(name);
+    // A batch tells its own progress, and copies its process: no other thread.
+    if (name != "view" && name != "batch") working.emplace(name);
     return job();
   } catch (const CLI::Success& success) {
     return app.exit(success, std::cout, std::cerr);

@@ -198,7 +198,9 @@ int RunMany(const RetargetCommand& command, const CLI::App& call,
   source.Rewind();
   while (std::optional<batch::BatchJob> job = source.Next(ignored)) {
     plan->Settle(*job);
-    if (auto entry = index.Find(job->name)) clips.push_back(std::move(*entry));
+    if (auto entry = index.FindEntry(job->name)) {
+      clips.push_back(std::move(*entry));
+    }
   }
   const Report report = MakeSummary(clips);
   if (!command.report.empty()) {

@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -45,6 +47,7 @@ struct SimulateOptions {
   double rate_hz = 0.0;
   double physics_rate_hz = 0.0;
   bool force = false;
+  bool unbounded = false;
 };
 
 /// The figures that are written: all, or the one that was named.
@@ -230,13 +233,10 @@ void AddScenePlayer(const SimulateOptions& options,
   if (recording) report.AddPlayer(*recording);
 }
 
-int RunSimulate(const SimulateOptions& options) {
+/// Refuses a call that makes no sense before anything is read.
+void CheckCall(const SimulateOptions& options) {
   if (!options.report.empty()) CheckReportPath(options.report);
   if (!options.output.empty()) CheckClipPath(options.output);
-  if (!CheckJobFiles(
-          {{options.scene}, {options.output, options.report}, options.force})) {
-    return kBadInput;
-  }
   const std::string ending = options.scene.extension().string();
   if (ending == ".bvh" || ending == ".amc" || ending == ".c3d" ||
       ending == ".trc") {
@@ -244,6 +244,73 @@ int RunSimulate(const SimulateOptions& options) {
                   "\" is a recording, and a scene is a JSON file "
                   "(docs/scenes.md); to play a clip on a physical figure use "
                   "\"limber edit\" or \"limber view --mode dynamic\"");
+  }
+}
+
+/// Plays the scene; nothing, and the reason printed, if that is too much work.
+std::optional<figure::SceneOutcome> Play(const SimulateOptions& options,
+                                         figure::FigureScene& scene) {
+  const double duration =
+      options.duration > 0.0 ? options.duration : scene.scene->duration;
+  const double step = scene.stage->step();
+  if (const std::string wrong =
+          figure::WrongLength(duration, step, scene.figures.size());
+      !wrong.empty()) {
+    throw BadCall(wrong);
+  }
+  const double most_work = options.unbounded
+                               ? std::numeric_limits<double>::infinity()
+                               : figure::kMostSceneWork;
+  std::string too_much = figure::TooMuchWork(scene.scene->world.num_bodies(),
+                                             duration, step, most_work);
+  figure::SceneOutcome outcome;
+  if (too_much.empty()) {
+    Progress progress("simulating");
+    outcome = figure::SimulateScene(
+        scene, options.duration, [&](double share) { progress.Show(share); },
+        most_work);
+    if (outcome.too_much_work) {
+      too_much = "after " + Count(outcome.num_steps, "step") + " of " +
+                 std::to_string(std::llround(duration / step)) +
+                 " its bodies and contacts were too much work";
+    }
+  }
+  if (too_much.empty()) return outcome;
+  std::cerr << PathText(options.scene) << ": error: " << too_much
+            << "; --unbounded plays it however long it takes\n";
+  return std::nullopt;
+}
+
+/// Writes the motion of the chosen figures; false if that failed.
+bool WriteFigures(const SimulateOptions& options, figure::FigureScene& scene,
+                  const std::vector<const figure::SceneFigure*>& chosen) {
+  for (const figure::SceneFigure* one : chosen) {
+    const double rate_hz =
+        options.rate_hz > 0.0 ? options.rate_hz : one->clip_rate_hz;
+    const auto animation = one->animation;
+    const std::function<figure::Pose(double)> idle =
+        animation == nullptr
+            ? std::function<figure::Pose(double)>()
+            : [animation](double time) { return animation->PoseAt(time); };
+    const figure::Motion motion =
+        scene.stage->recorder(one->index)
+            .Bake(*one->performer, rate_hz, idle, one->source);
+    const fs::path path =
+        OutputOf(options.output, one->name, chosen.size() == 1);
+    const Diagnostics written = WriteClip({path}, motion);
+    std::cerr << written.ToString();
+    if (written.has_errors()) return false;
+    std::cout << "  " << one->name << " -> " << PathText(path) << ": "
+              << Count(motion.num_frames(), "frame") << "\n";
+  }
+  return true;
+}
+
+int RunSimulate(const SimulateOptions& options) {
+  CheckCall(options);
+  if (!CheckJobFiles(
+          {{options.scene}, {options.output, options.report}, options.force})) {
+    return kBadInput;
   }
   figure::FigureSceneOptions reading;
   reading.read_clip = LoadClip;
@@ -261,57 +328,29 @@ int RunSimulate(const SimulateOptions& options) {
     }
     if (!CheckJobFiles(files)) return kBadInput;
   }
-  const double duration =
-      options.duration > 0.0 ? options.duration : scene.scene->duration;
-  if (const std::string wrong = figure::WrongLength(
-          duration, scene.stage->step(), scene.figures.size());
-      !wrong.empty()) {
-    throw BadCall(wrong);
-  }
-
   const auto begin = std::chrono::steady_clock::now();
-  figure::SceneOutcome outcome;
-  {
-    Progress progress("simulating");
-    outcome = figure::SimulateScene(
-        scene, options.duration, [&](double share) { progress.Show(share); });
-  }
+  const std::optional<figure::SceneOutcome> outcome = Play(options, scene);
+  if (!outcome) return kBadInput;
   const std::chrono::duration<double> took =
       std::chrono::steady_clock::now() - begin;
 
   std::cout << PathText(options.scene) << ": ";
-  Print(scene, outcome);
-  std::cerr << "speed: " << Rounded(outcome.seconds / took.count(), 1)
+  Print(scene, *outcome);
+  std::cerr << "speed: " << Rounded(outcome->seconds / took.count(), 1)
             << " x real time\n";
-  for (const figure::SceneFigure* one : chosen) {
-    if (options.output.empty() || !outcome.finite) break;
-    const double rate_hz =
-        options.rate_hz > 0.0 ? options.rate_hz : one->clip_rate_hz;
-    const auto animation = one->animation;
-    const std::function<figure::Pose(double)> idle =
-        animation == nullptr
-            ? std::function<figure::Pose(double)>()
-            : [animation](double time) { return animation->PoseAt(time); };
-    const figure::Motion motion =
-        scene.stage->recorder(one->index)
-            .Bake(*one->performer, rate_hz, idle, one->source);
-    const fs::path path =
-        OutputOf(options.output, one->name, chosen.size() == 1);
-    const Diagnostics written = WriteClip({path}, motion);
-    std::cerr << written.ToString();
-    if (written.has_errors()) return kBadInput;
-    std::cout << "  " << one->name << " -> " << PathText(path) << ": "
-              << Count(motion.num_frames(), "frame") << "\n";
+  if (!options.output.empty() && outcome->finite &&
+      !WriteFigures(options, scene, chosen)) {
+    return kBadInput;
   }
   if (!options.report.empty()) {
     Report report("Simulation of " + PathText(options.scene));
-    FillReport(scene, outcome, took.count(), report);
+    FillReport(scene, *outcome, took.count(), report);
     if (IsPage(options.report)) AddScenePlayer(options, reading, report);
     const Diagnostics reported = report.Write(options.report);
     std::cerr << reported.ToString();
     if (reported.has_errors()) return kBadInput;
   }
-  return outcome.AllMet() ? kDone : kCriteriaFailed;
+  return outcome->AllMet() ? kDone : kCriteriaFailed;
 }
 
 }  // namespace
@@ -345,6 +384,9 @@ void AddSimulate(CLI::App& app, Job& job) {
       ->add_option("--physics-rate", options->physics_rate_hz,
                    "steps a second instead of those of the scene")
       ->check(CLI::Range(30.0, 10000.0));
+  command->add_flag("--unbounded", options->unbounded,
+                    "play also what takes very long: more than 20 million "
+                    "steps of bodies and contacts");
   AddForceOption(*command, options->force);
   command->footer(
       "Exit codes: 0 all criteria are met, 3 some are not, 1 the scene is "

@@ -20,13 +20,19 @@ Result<std::string> ReadWholeFile(const std::filesystem::path& path);
 
 /// Writes `bytes` beside `path` and renames the result over it, so that a stop
 /// at any moment leaves the old file or the new one, never half of it; both the
-/// bytes and the name are on the disk before this returns. A file that was
+/// bytes and the name are on the disk before this returns (but see
+/// `LeaveDiskToCaller`). A file that was
 /// there keeps its mode, a symbolic link is written through, and what a killed
 /// writer of the same file left behind is removed. Devices and pipes get the
 /// bytes directly. The returned diagnostics are empty, or hold one error that
 /// says why: "cannot-write", or what a `FileGuard` of core/job_files.h refuses.
 Diagnostics WriteWholeFile(const std::filesystem::path& path,
                            std::string_view bytes);
+
+/// From now on files that this process writes take their place as ever, but may
+/// reach the disk later. For a process whose caller puts the results of many on
+/// the disk together, and only then reports success: a job of a batch.
+void LeaveDiskToCaller();
 
 /// A file that another program fills and that gets its name when it is whole,
 /// by the rules of `WriteWholeFile`. Without `Commit` nothing remains.

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <functional>
 #include <string>
@@ -35,6 +36,9 @@ constexpr mode_t kUsualMode = 0666;  // Less what the umask takes away.
 
 /// So many programs may write one file at the same moment.
 constexpr int kMostWriters = 16;
+
+/// Whether this process leaves it to another one to sync.
+std::atomic<bool> leaves_disk_to_caller = false;  // NOLINT
 
 /// A file that grows past the user's limit raises a signal, which would end
 /// the program, before the call fails; and Ctrl-C between two names would
@@ -130,6 +134,7 @@ bool WriteAll(int descriptor, std::string_view bytes) {
 /// The folder's entry is on the disk. Some file systems cannot sync a folder;
 /// they say EINVAL, and there is nothing to be done about it.
 bool SyncFolder(const fs::path& folder) {
+  if (leaves_disk_to_caller) return true;
   const int descriptor =
       ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return errno == EACCES;
@@ -213,7 +218,7 @@ fs::path PendingFile::WorkingName() const {
 }
 
 bool PendingFile::PutInPlace() {
-  if (::fsync(descriptor_) != 0) return false;
+  if (!leaves_disk_to_caller && ::fsync(descriptor_) != 0) return false;
   const WithoutSignals unbroken({SIGINT, SIGTERM, SIGHUP});
   const std::string link = "/proc/self/fd/" + std::to_string(descriptor_);
   while (temporary_.empty()) {
@@ -247,6 +252,8 @@ Diagnostics PendingFile::Failure(int error) {
   diagnostics.Error("cannot-write", {}, "cannot write: " + Reason(error));
   return diagnostics;
 }
+
+void LeaveDiskToCaller() { leaves_disk_to_caller = true; }
 
 Diagnostics WriteWholeFile(const fs::path& path, std::string_view bytes) {
   const WithoutSignals unlimited({SIGXFSZ});

@@ -18,9 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// More findings than that help nobody.
-constexpr std::size_t kMostFindings = 20;
-
 constexpr std::string_view kSigns = "*?[";
 
 bool HasSigns(std::string_view text) {

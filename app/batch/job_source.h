@@ -16,6 +16,9 @@
 
 namespace limber::app::batch {
 
+/// More findings than that help nobody: reading ends with them.
+inline constexpr std::size_t kMostFindings = 20;
+
 /// Where jobs come from, one after another, as often as wanted: a batch reads
 /// its jobs twice and holds none of them, so that a million fit.
 class JobSource {
@@ -24,7 +27,8 @@ class JobSource {
   /// Begins again with the first job.
   virtual void Rewind() = 0;
   /// The next job, or nothing at the end. What cannot be made a job becomes an
-  /// error in `findings`, and the one after it is returned.
+  /// error in `findings`, and the one after it is returned; nothing once there
+  /// are `kMostFindings`.
   virtual std::optional<BatchJob> Next(Diagnostics& findings) = 0;
 };
 

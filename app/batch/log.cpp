@@ -3,13 +3,16 @@
 #include "app/batch/log.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -17,6 +20,7 @@
 #include <fstream>
 #include <utility>
 
+#include "app/batch/log_line.h"
 #include "app/batch/sha256.h"
 #include "core/file.h"
 
@@ -50,21 +54,13 @@ std::uint64_t WhenOf(std::string_view time) {
 std::optional<std::string> TakeText(std::string_view line, std::size_t& at) {
   if (at >= line.size() || line[at] != '"') return std::nullopt;
   std::size_t end = at + 1;
-  bool plain = true;
   while (end < line.size() && line[end] != '"') {
-    if (line[end] == '\\') {
-      plain = false;
-      ++end;
-    }
-    ++end;
+    end += line[end] == '\\' ? 2 : 1;
   }
   if (end >= line.size()) return std::nullopt;
   const std::string_view quoted = line.substr(at, end + 1 - at);
   at = end + 1;
-  if (plain) return std::string(quoted.substr(1, quoted.size() - 2));
-  const ordered_json text = ordered_json::parse(quoted, nullptr, false);
-  if (!text.is_string()) return std::nullopt;
-  return text.get<std::string>();
+  return UnquoteJson(quoted);
 }
 
 std::optional<Head> ParseHead(std::string_view line) {
@@ -86,6 +82,12 @@ std::optional<Head> ParseHead(std::string_view line) {
 
 std::string_view ToString(Ending ending) {
   return kEndings[static_cast<std::size_t>(ending)];
+}
+
+std::optional<Ending> ParseEnding(std::string_view word) {
+  const auto found = std::ranges::find(kEndings, word);
+  if (found == kEndings.end()) return std::nullopt;
+  return static_cast<Ending>(found - kEndings.begin());
 }
 
 std::optional<InputMark> MarkOf(const fs::path& input) {
@@ -136,10 +138,10 @@ std::optional<LogEntry> ParseEntry(std::string_view line) {
     entry.mark.time_ns = json.at("input_time_ns");
     entry.options = json.at("options").get<std::vector<std::string>>();
     entry.options_hash = json.at("options_hash");
-    const auto ending =
-        std::ranges::find(kEndings, json.at("verdict").get<std::string>());
-    if (ending == kEndings.end()) return std::nullopt;
-    entry.ending = static_cast<Ending>(ending - kEndings.begin());
+    const std::optional<Ending> ending =
+        ParseEnding(json.at("verdict").get<std::string>());
+    if (!ending) return std::nullopt;
+    entry.ending = *ending;
     entry.doubts = json.at("doubts");
     entry.metrics = json.at("metrics");
     if (!entry.doubts.is_array() || !entry.metrics.is_object()) {
@@ -156,6 +158,40 @@ std::optional<LogEntry> ParseEntry(std::string_view line) {
   } catch (const std::exception&) {
     return std::nullopt;
   }
+}
+
+std::optional<KnownJob> ParseKnown(std::string_view line) {
+  const std::optional<LogLine> scanned = LogLine::Scan(line);
+  const std::optional<Ending> ending =
+      scanned ? ParseEnding(scanned->text(LogMember::kVerdict)) : std::nullopt;
+  if (!ending) {
+    // Written by another hand, or damaged.
+    std::optional<LogEntry> entry = ParseEntry(line);
+    if (!entry) return std::nullopt;
+    return KnownJob{entry->job,
+                    entry->version,
+                    entry->input,
+                    entry->mark,
+                    entry->options_hash,
+                    entry->ending,
+                    std::move(entry->outputs)};
+  }
+  KnownJob known{scanned->text(LogMember::kJob),
+                 scanned->text(LogMember::kVersion),
+                 scanned->text(LogMember::kInput),
+                 {scanned->text(LogMember::kInputHash),
+                  scanned->whole_number(LogMember::kInputBytes),
+                  scanned->whole_number(LogMember::kInputTime)},
+                 scanned->text(LogMember::kOptionsHash),
+                 *ending,
+                 {}};
+  scanned->ForEach(
+      LogMember::kOutputs, [&known](std::string file, std::string_view bytes) {
+        std::int64_t count = -1;
+        std::from_chars(bytes.data(), bytes.data() + bytes.size(), count);
+        known.outputs.emplace(std::move(file), count);
+      });
+  return known;
 }
 
 std::string TimeNow() {
@@ -231,16 +267,23 @@ std::string LogIndex::Text(const Line& line) const {
   return got == static_cast<ssize_t>(text.size()) ? text : "";
 }
 
-std::optional<LogEntry> LogIndex::Find(std::string_view job) const {
-  const auto found =
-      std::ranges::lower_bound(lines_, StableHash(job), {}, &Line::job);
-  if (found == lines_.end() || found->job != StableHash(job)) {
-    return std::nullopt;
-  }
-  std::optional<LogEntry> entry = ParseEntry(Text(*found));
-  // Two names with one hash: then the job is done once more.
+std::string LogIndex::LastLine(std::string_view job) const {
+  const std::uint64_t hash = StableHash(job);
+  const auto found = std::ranges::lower_bound(lines_, hash, {}, &Line::job);
+  return found == lines_.end() || found->job != hash ? "" : Text(*found);
+}
+
+std::optional<LogEntry> LogIndex::FindEntry(std::string_view job) const {
+  std::optional<LogEntry> entry = ParseEntry(LastLine(job));
   if (entry && entry->job != job) return std::nullopt;
   return entry;
+}
+
+std::optional<KnownJob> LogIndex::Find(std::string_view job) const {
+  std::optional<KnownJob> known = ParseKnown(LastLine(job));
+  // Two names with one hash: then the job is done once more.
+  if (known && known->job != job) return std::nullopt;
+  return known;
 }
 
 void LogIndex::ForEach(
@@ -298,8 +341,24 @@ Diagnostics LogWriter::Append(const LogEntry& entry) {
   return findings;
 }
 
-void LogWriter::Sync() {
-  if (descriptor_ >= 0) ::fdatasync(descriptor_);
+void LogWriter::Sync() const {
+  if (descriptor_ >= 0 && ::syncfs(descriptor_) != 0) ::fdatasync(descriptor_);
+}
+
+pid_t LogWriter::SyncApart() const {
+  const fs::path folder = path_.parent_path();
+  const pid_t parent = ::getpid();
+  const pid_t child = ::fork();
+  if (child != 0) return child;
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(0);
+  // The lock on the log is the batch's alone: it ends with the batch, however
+  // long the disk takes.
+  ::close(descriptor_);
+  const int place = ::open(folder.empty() ? "." : folder.c_str(),
+                           O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (place >= 0) ::syncfs(place);
+  ::_exit(0);
 }
 
 }  // namespace limber::app::batch

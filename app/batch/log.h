@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -59,6 +61,22 @@ struct LogEntry {
   std::string error;       ///< Why it failed; else empty.
 };
 
+/// What decides whether a job is done: a part of its line.
+struct KnownJob {
+  std::string job;
+  std::string version;
+  std::string input;
+  InputMark mark;
+  std::string options_hash;
+  Ending ending = Ending::kRight;
+  std::map<std::string, std::int64_t> outputs;
+};
+/// Nothing for a line that is not whole or not of the form of `ToLine`.
+std::optional<KnownJob> ParseKnown(std::string_view line);
+
+/// "looks right" and the others; nothing for another word.
+std::optional<Ending> ParseEnding(std::string_view word);
+
 /// One line of JSON, without a newline. "job" and "finished" come first.
 std::string ToLine(const LogEntry& entry);
 /// Nothing for a line that is not whole or not of this form.
@@ -80,7 +98,10 @@ class LogIndex {
 
   std::size_t size() const { return lines_.size(); }
   std::int64_t num_damaged() const { return num_damaged_; }
-  std::optional<LogEntry> Find(std::string_view job) const;
+  /// What the last line on a job says, whole or as far as it decides whether
+  /// the job is done.
+  std::optional<LogEntry> FindEntry(std::string_view job) const;
+  std::optional<KnownJob> Find(std::string_view job) const;
   /// Every line, by the jobs' names. Names are sorted byte by byte.
   void ForEach(const std::function<void(std::string_view line)>& visit) const;
 
@@ -93,6 +114,8 @@ class LogIndex {
     std::uint32_t file = 0;
   };
   std::string Text(const Line& line) const;
+  /// Empty if there is none; perhaps of another job whose name has its hash.
+  std::string LastLine(std::string_view job) const;
 
   std::vector<std::shared_ptr<std::FILE>> files_;
   std::vector<Line> lines_;  ///< Sorted by `job`.
@@ -111,8 +134,12 @@ class LogWriter {
   /// An error if the file cannot be written or another batch has it open.
   Diagnostics Open(const std::filesystem::path& path);
   Diagnostics Append(const LogEntry& entry);
-  /// Returns when all lines have reached the disk.
-  void Sync();
+  /// Returns when all lines have reached the disk, and everything else that was
+  /// written on that disk before: outputs.
+  void Sync() const;
+  /// The same without waiting, by a process of its own: returns its number, or
+  /// -1 if there is none. A child of this process, which has to wait for it.
+  pid_t SyncApart() const;
 
  private:
   std::filesystem::path path_;

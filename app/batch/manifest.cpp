@@ -262,7 +262,7 @@ bool Manifest::ReadLine(Diagnostics& findings) {
 }
 
 std::optional<BatchJob> Manifest::Next(Diagnostics& findings) {
-  while (ReadLine(findings)) {
+  while (findings.all().size() < kMostFindings && ReadLine(findings)) {
     if (line_.find_first_not_of(" \t") == std::string::npos) continue;
     if (auto job = ParseJob(line_, line_number_, commands_, findings)) {
       return job;

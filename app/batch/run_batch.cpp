@@ -9,7 +9,9 @@
 //
 // The order of the last three is what makes a stop harmless: before the line
 // is in the log, the job counts as not done and is done again; after it, the
-// outputs are in place.
+// outputs are in place. The disk gets them in groups, every few seconds and at
+// the end: a loss of power may leave a line without its outputs, which the next
+// start sees by their size.
 #include "app/batch/run_batch.h"
 
 #include <sched.h>
@@ -40,7 +42,8 @@ constexpr long kTick = 100;
 /// Signals are asked for after so many jobs that need nothing done.
 constexpr std::int64_t kPollEvery = 64;
 
-/// How often the log is made to reach the disk [s].
+/// How often log and outputs are made to reach the disk: what a loss of power
+/// may cost [s].
 constexpr double kSyncEvery = 2.0;
 
 double SecondsSince(Clock::time_point begin) {
@@ -124,7 +127,7 @@ class BatchRun {
     BatchJob job;
     fs::path work;
     std::string options_hash;
-    std::optional<LogEntry> known;
+    std::optional<KnownJob> known;
     Clock::time_point begin;
     bool timed_out = false;
   };
@@ -209,9 +212,9 @@ class BatchRun {
 
   /// The log's line on the job, if it answers the same question and what it
   /// wrote is still there.
-  std::optional<LogEntry> Known(const BatchJob& job,
+  std::optional<KnownJob> Known(const BatchJob& job,
                                 const std::string& options_hash) const {
-    std::optional<LogEntry> entry = index_.Find(job.name);
+    std::optional<KnownJob> entry = index_.Find(job.name);
     if (!entry || entry->version != LIMBER_VERSION ||
         entry->options_hash != options_hash ||
         entry->input != PathText(job.input) ||
@@ -230,7 +233,7 @@ class BatchRun {
     return entry;
   }
 
-  static bool HasSameMark(const BatchJob& job, const LogEntry& entry) {
+  static bool HasSameMark(const BatchJob& job, const KnownJob& entry) {
     const InputMark now = MarkOf(job.input).value_or(InputMark{});
     return now.bytes == entry.mark.bytes && now.time_ns == entry.mark.time_ns;
   }
@@ -266,6 +269,7 @@ class BatchRun {
     rusage usage{};
     for (pid_t child = ::wait4(-1, &status, WNOHANG, &usage); child > 0;
          child = ::wait4(-1, &status, WNOHANG, &usage)) {
+      if (child == syncing_) syncing_ = -1;
       const auto found = running_.find(child);
       if (found == running_.end()) continue;
       Finish(found->second, status, usage);
@@ -335,8 +339,8 @@ class BatchRun {
       return;
     }
     Count(entry.ending);
-    if (SecondsSince(last_sync_) > kSyncEvery) {
-      log_.Sync();
+    if (syncing_ < 0 && SecondsSince(last_sync_) > kSyncEvery) {
+      syncing_ = log_.SyncApart();
       last_sync_ = Clock::now();
     }
     if (settings_.on_end) {
@@ -354,7 +358,6 @@ class BatchRun {
 
   [[noreturn]] void Stop(int signal) {
     EndAll();
-    log_.Sync();
     progress_.Hide();
     std::cerr << "limber: stopped after " << counts_.all()
               << " jobs; the same call goes on from here\n";
@@ -391,6 +394,7 @@ class BatchRun {
   std::int64_t num_started_ = 0;
   BatchCounts counts_;
   Clock::time_point last_sync_ = Clock::now();
+  pid_t syncing_ = -1;  ///< The process that syncs now.
   bool broken_ = false;
 };
 

@@ -5,13 +5,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <optional>
 #include <tuple>
 #include <utility>
 
+#include "app/batch/log_line.h"
 #include "core/file.h"
 
 namespace limber::app::batch {
@@ -27,39 +29,40 @@ constexpr std::size_t kNumBins = 30;
 /// not held in memory.
 class GrowingFile {
  public:
-  explicit GrowingFile(fs::path path)
-      : path_(std::move(path)),
-        temporary_(path_.native() + ".part" + std::to_string(::getpid())),
-        out_(temporary_, std::ios::binary) {}
-  ~GrowingFile() {
-    std::error_code ignored;
-    if (!done_) fs::remove(temporary_, ignored);
-  }
-  GrowingFile(const GrowingFile&) = delete;
-  GrowingFile& operator=(const GrowingFile&) = delete;
+  explicit GrowingFile(const fs::path& path)
+      : path_(path), file_(path), findings_(file_.findings()) {}
 
   void Add(std::string_view text) {
-    out_.write(text.data(), static_cast<std::streamsize>(text.size()));
+    constexpr std::size_t kBuffer = std::size_t{1} << 20;
+    waiting_ += text;
+    if (waiting_.size() >= kBuffer) Flush();
   }
   Diagnostics Finish() {
-    Diagnostics findings(PathText(path_));
-    out_.close();
-    std::error_code error;
-    if (out_) fs::rename(temporary_, path_, error);
-    done_ = out_ && !error;
-    if (!done_) {
-      findings.Error(
-          "cannot-write", {},
-          "cannot write: " + (error ? error.message() : std::strerror(errno)));
-    }
-    return findings;
+    Flush();
+    return findings_.has_errors() ? findings_ : file_.Commit();
   }
 
  private:
+  void Flush() {
+    std::string_view rest = waiting_;
+    while (!rest.empty() && !findings_.has_errors()) {
+      const ssize_t n = ::write(file_.descriptor(), rest.data(), rest.size());
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) {
+        findings_ = Diagnostics(PathText(path_));
+        findings_.Error("cannot-write", {},
+                        std::string("cannot write: ") + std::strerror(errno));
+        break;
+      }
+      rest.remove_prefix(static_cast<std::size_t>(n));
+    }
+    waiting_.clear();
+  }
+
   fs::path path_;
-  fs::path temporary_;
-  std::ofstream out_;
-  bool done_ = false;
+  PendingFile file_;
+  Diagnostics findings_;
+  std::string waiting_;
 };
 
 /// A cell of a table with commas (RFC 4180).
@@ -70,24 +73,90 @@ std::string Cell(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string KindsOf(const LogEntry& entry) {
+/// A line of a log as `LogLine` wants it: one of another form is read whole and
+/// written anew.
+class OwnLine {
+ public:
+  explicit OwnLine(std::string_view line) : scanned_(LogLine::Scan(line)) {
+    if (scanned_ && ParseEnding(scanned_->text(LogMember::kVerdict))) return;
+    scanned_.reset();
+    const std::optional<LogEntry> entry = ParseEntry(line);
+    if (!entry) return;
+    own_ = ToLine(*entry);
+    scanned_ = LogLine::Scan(own_);
+  }
+  OwnLine(const OwnLine&) = delete;
+  OwnLine& operator=(const OwnLine&) = delete;
+
+  explicit operator bool() const { return scanned_.has_value(); }
+  const LogLine* operator->() const { return &*scanned_; }
+  Ending ending() const {
+    return *ParseEnding(scanned_->text(LogMember::kVerdict));
+  }
+  ordered_json doubts() const {
+    const std::string_view json = scanned_->json(LogMember::kDoubts);
+    if (json == "[]") return ordered_json::array();
+    ordered_json doubts = ordered_json::parse(json, nullptr, false);
+    return doubts.is_array() ? doubts : ordered_json::array();
+  }
+
+ private:
+  std::string own_;
+  std::optional<LogLine> scanned_;
+};
+
+/// Numbers of the metrics in the order in which they are met first. Most lines
+/// have those of the line before, in its order.
+class Columns {
+ public:
+  /// @param place  of the metric in its line.
+  std::size_t Find(std::size_t place, const std::string& key) {
+    if (place >= usual_.size()) usual_.resize(place + 1, numbers_.end());
+    auto& usual = usual_[place];
+    if (usual == numbers_.end() || usual->first != key) {
+      usual = numbers_.emplace(key, numbers_.size()).first;
+    }
+    return usual->second;
+  }
+  /// By their names.
+  const std::map<std::string, std::size_t>& numbers() const { return numbers_; }
+
+ private:
+  std::map<std::string, std::size_t> numbers_;
+  std::vector<std::map<std::string, std::size_t>::iterator> usual_;
+};
+
+std::string KindsOf(const ordered_json& doubts) {
   std::string kinds;
-  for (const ordered_json& doubt : entry.doubts) {
+  for (const ordered_json& doubt : doubts) {
     kinds += (kinds.empty() ? "" : " ") + doubt.value("kind", "");
   }
   return kinds;
 }
 
-std::string Row(const LogEntry& entry, const Summary& summary) {
-  std::string row =
-      Cell(entry.job) + "," + std::string(ToString(entry.ending)) + "," +
-      entry.command + "," + Cell(entry.input) + "," + Cell(KindsOf(entry)) +
-      "," + Cell(entry.error) + "," + ordered_json(entry.seconds).dump() + "," +
-      ordered_json(entry.memory_mb).dump();
-  for (const auto& [key, values] : summary.metrics) {
+std::string Row(const OwnLine& line, Columns& columns) {
+  std::string row;
+  for (const LogMember member : {LogMember::kJob, LogMember::kVerdict,
+                                 LogMember::kCommand, LogMember::kInput}) {
+    row += Cell(line->text(member)) + ",";
+  }
+  row += Cell(KindsOf(line.doubts())) + "," +
+         Cell(line->text(LogMember::kError)) + ",";
+  row += line->json(LogMember::kSeconds);
+  row += ",";
+  row += line->json(LogMember::kMemory);
+  std::vector<std::string_view> cells(columns.numbers().size());
+  std::size_t place = 0;
+  line->ForEach(LogMember::kMetrics,
+                [&](const std::string& key, std::string_view json) {
+                  const std::size_t number = columns.Find(place++, key);
+                  if (number < cells.size() && json != "null") {
+                    cells[number] = json;
+                  }
+                });
+  for (const auto& [key, number] : columns.numbers()) {
     row += ",";
-    const auto value = entry.metrics.find(key);
-    if (value != entry.metrics.end() && !value->is_null()) row += value->dump();
+    row += cells[number];
   }
   return row + "\n";
 }
@@ -110,13 +179,19 @@ int RankOf(Ending ending) {
 /// Keeps the worst jobs while all of them pass by.
 class WorstJobs {
  public:
-  void Add(LogEntry entry) {
-    const Key key{RankOf(entry.ending), -Excess(entry), entry.job};
+  void Add(Ending ending, double excess, std::string job,
+           std::string_view line) {
+    const Key key{RankOf(ending), -excess, std::move(job)};
+    if (kept_.size() == Summary::kMostListed &&
+        !(key < kept_.rbegin()->first)) {
+      return;
+    }
+    std::optional<LogEntry> entry = ParseEntry(line);
+    if (!entry) return;
     if (kept_.size() == Summary::kMostListed) {
-      if (!(key < kept_.rbegin()->first)) return;
       kept_.erase(std::prev(kept_.end()));
     }
-    kept_.emplace(key, std::move(entry));
+    kept_.emplace(key, std::move(*entry));
   }
   std::vector<LogEntry> Take() {
     std::vector<LogEntry> entries;
@@ -129,11 +204,9 @@ class WorstJobs {
   std::map<Key, LogEntry> kept_;
 };
 
-}  // namespace
-
-double Excess(const LogEntry& entry) {
+double ExcessOf(const ordered_json& doubts) {
   double worst = 0.0;
-  for (const ordered_json& doubt : entry.doubts) {
+  for (const ordered_json& doubt : doubts) {
     const auto number = [&doubt](const char* key) {
       const auto value = doubt.find(key);
       return value != doubt.end() && value->is_number()
@@ -147,27 +220,51 @@ double Excess(const LogEntry& entry) {
   return worst;
 }
 
-Summary Summarise(const LogIndex& index) {
+/// The summary, and the metrics of all lines.
+Summary Summarise(const LogIndex& index, Columns& columns) {
   Summary summary;
   WorstJobs worst;
-  index.ForEach([&](std::string_view line) {
-    std::optional<LogEntry> entry = ParseEntry(line);
-    if (!entry) return;
-    (entry->ending == Ending::kRight   ? summary.counts.right
-     : entry->ending == Ending::kWrong ? summary.counts.wrong
-                                       : summary.counts.failed) += 1;
-    summary.cpu_seconds += entry->cpu_seconds;
-    for (const auto& [key, value] : entry->metrics.items()) {
-      std::vector<float>& values = summary.metrics[key];
-      if (value.is_number()) values.push_back(value.get<float>());
-    }
-    for (const ordered_json& doubt : entry->doubts) {
+  std::vector<std::vector<float>> metrics;
+  index.ForEach([&](std::string_view text) {
+    const OwnLine line(text);
+    if (!line) return;
+    const Ending ending = line.ending();
+    (ending == Ending::kRight   ? summary.counts.right
+     : ending == Ending::kWrong ? summary.counts.wrong
+                                : summary.counts.failed) += 1;
+    summary.cpu_seconds += line->number(LogMember::kCpuSeconds);
+    std::size_t place = 0;
+    line->ForEach(LogMember::kMetrics, [&](const std::string& key,
+                                           std::string_view json) {
+      const std::size_t number = columns.Find(place++, key);
+      if (number >= metrics.size()) metrics.resize(number + 1);
+      double value = 0.0;
+      const auto [end, error] =
+          std::from_chars(json.data(), json.data() + json.size(), value);
+      if (error == std::errc() && end == json.data() + json.size()) {
+        metrics[number].push_back(static_cast<float>(value));
+      }
+    });
+    const ordered_json doubts = line.doubts();
+    for (const ordered_json& doubt : doubts) {
       ++summary.doubts[doubt.value("kind", "")];
     }
-    worst.Add(std::move(*entry));
+    worst.Add(ending, ExcessOf(doubts), line->text(LogMember::kJob), text);
   });
   summary.worst = worst.Take();
+  for (const auto& [key, number] : columns.numbers()) {
+    summary.metrics[key] = std::move(metrics[number]);
+  }
   return summary;
+}
+
+}  // namespace
+
+double Excess(const LogEntry& entry) { return ExcessOf(entry.doubts); }
+
+Summary Summarise(const LogIndex& index) {
+  Columns columns;
+  return Summarise(index, columns);
 }
 
 Histogram MakeHistogram(std::vector<float> values) {
@@ -222,7 +319,8 @@ Result<Summary> WriteSummary(const fs::path& results, bool merge) {
     if (opened.has_errors()) return Result<Summary>(opened);
   }
   const LogIndex index = LogIndex::Read(results);
-  Summary summary = Summarise(index);
+  Columns columns;
+  Summary summary = Summarise(index, columns);
   GrowingFile table(results / "summary.csv");
   table.Add("job,verdict,command,input,doubts,error,seconds,memory_mb");
   for (const auto& [key, values] : summary.metrics) table.Add("," + Cell(key));
@@ -234,7 +332,7 @@ Result<Summary> WriteSummary(const fs::path& results, bool merge) {
       log->Add(line);
       log->Add("\n");
     }
-    if (const auto entry = ParseEntry(line)) table.Add(Row(*entry, summary));
+    if (const OwnLine own(line); own) table.Add(Row(own, columns));
   });
   Diagnostics findings = table.Finish();
   if (log) findings.Append(log->Finish());

@@ -95,6 +95,9 @@ void Isolate(const fs::path& work, const WorkLimits& limits, pid_t parent) {
   Redirect(work / "stdout", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
   Redirect(work / "stderr", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
   Limit(RLIMIT_CORE, 0);
+  // The batch syncs for all jobs together: to wait for the disk ten times a job
+  // took four times as long as the work.
+  LeaveDiskToCaller();
 #ifndef __SANITIZE_ADDRESS__
   // The address sanitizer reserves terabytes.
   if (limits.memory_bytes > 0) {
@@ -277,7 +280,35 @@ std::string OptionHasher::FileHash(const fs::path& path) {
   return hash.value_or("");
 }
 
-std::string OptionHasher::HashOf(const BatchJob& job) {
+namespace {
+
+bool IsAmc(const fs::path& input) {
+  std::string ending = PathText(input.extension());
+  std::ranges::transform(ending, ending.begin(),
+                         [](unsigned char c) { return std::tolower(c); });
+  return ending == ".amc";
+}
+
+/// Names and hashes of the skeletons in a folder.
+std::string SkeletonsIn(const fs::path& folder) {
+  std::vector<std::string> hashes = {"asf"};
+  std::error_code error;
+  for (const auto& entry :
+       fs::directory_iterator(folder.empty() ? fs::path(".") : folder, error)) {
+    if (entry.path().extension() == ".asf") {
+      hashes.push_back(entry.path().filename().native() +
+                       Sha256OfFile(entry.path()).value_or(""));
+    }
+  }
+  std::ranges::sort(hashes);
+  std::string text;
+  for (const std::string& hash : hashes) text += hash;
+  return text;
+}
+
+}  // namespace
+
+std::string OptionHasher::TextOf(const BatchJob& job, bool& depends_on_folder) {
   std::string text = job.command + '\0' + job.format;
   bool has_asf = false;
   for (const std::string& word : job.options) {
@@ -291,28 +322,27 @@ std::string OptionHasher::HashOf(const BatchJob& job) {
     has_asf = has_asf || word.starts_with("--asf");
   }
   // An AMC takes a skeleton that lies beside it.
-  std::string ending = PathText(job.input.extension());
-  std::ranges::transform(ending, ending.begin(),
-                         [](unsigned char c) { return std::tolower(c); });
-  if (ending == ".amc" && !has_asf) {
-    std::string& beside = known_[job.input.parent_path().native() + "/*.asf"];
-    if (beside.empty()) {
-      std::vector<std::string> hashes = {"asf"};
-      std::error_code error;
-      for (const auto& entry : fs::directory_iterator(
-               job.input.has_parent_path() ? job.input.parent_path() : ".",
-               error)) {
-        if (entry.path().extension() == ".asf") {
-          hashes.push_back(entry.path().filename().native() +
-                           Sha256OfFile(entry.path()).value_or(""));
-        }
-      }
-      std::ranges::sort(hashes);
-      for (const std::string& hash : hashes) beside += hash;
-    }
+  depends_on_folder = IsAmc(job.input) && !has_asf;
+  if (depends_on_folder) {
+    const fs::path folder = job.input.parent_path();
+    std::string& beside = known_[folder.native() + "/*.asf"];
+    if (beside.empty()) beside = SkeletonsIn(folder);
     text += '\0' + beside;
   }
-  return Sha256Of(text);
+  return text;
+}
+
+std::string OptionHasher::HashOf(const BatchJob& job) {
+  if (!last_hash_.empty() && job.command == last_.command &&
+      job.format == last_.format && job.options == last_.options &&
+      !IsAmc(job.input)) {
+    return last_hash_;
+  }
+  bool depends_on_folder = false;
+  const std::string hash = Sha256Of(TextOf(job, depends_on_folder));
+  last_ = job;
+  last_hash_ = depends_on_folder ? "" : hash;
+  return hash;
 }
 
 }  // namespace limber::app::batch

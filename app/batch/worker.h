@@ -70,7 +70,13 @@ class OptionHasher {
 
  private:
   std::string FileHash(const std::filesystem::path& path);
+  std::string TextOf(const BatchJob& job, bool& depends_on_folder);
+
   std::map<std::string, std::string> known_;
+  /// The job before, which mostly differs by its input alone, and its hash;
+  /// empty if that depends on the input.
+  BatchJob last_;
+  std::string last_hash_;
 };
 
 }  // namespace limber::app::batch

@@ -13,8 +13,11 @@ namespace limber::mocap {
 
 namespace {
 
-/// The shared files take less than 0.1 s; this is a bound for broken ones [s].
-constexpr int kMostSeconds = 60;
+/// Processor time that the copy may take: at least so long [s], and a second
+/// more for so many bytes. Files of 1 MB take less than 0.1 s; only broken ones
+/// take longer.
+constexpr int kSecondsAtLeast = 5;
+constexpr std::size_t kBytesPerSecond = std::size_t{1} << 20;
 /// Memory that the copy may use beyond what there is, chosen generously and not
 /// measured: per byte of the file, and at least [bytes].
 constexpr std::size_t kBytesPerByte = 60;
@@ -25,9 +28,10 @@ constexpr std::size_t kBytesAtLeast = std::size_t{256} << 20;
 Result<CharacterClip> ReadFbx(std::string_view bytes,
                               const FbxReadOptions& options) {
   Diagnostics diagnostics(options.file, options.strict);
-  const internal::ApartResult read = internal::RunApart(
-      [bytes] { return internal::ReadAndPackFbx(bytes); }, kMostSeconds,
-      kBytesAtLeast + kBytesPerByte * bytes.size());
+  const internal::ApartResult read =
+      internal::RunApart([bytes] { return internal::ReadAndPackFbx(bytes); },
+                         kSecondsAtLeast + int(bytes.size() / kBytesPerSecond),
+                         kBytesAtLeast + kBytesPerByte * bytes.size());
   internal::FbxScene scene;
   if (!read.is_done || !internal::UnpackScene(read.bytes, scene)) {
     diagnostics.Error("fbx-broken", {},

@@ -16,9 +16,11 @@
 #include "app/batch/batch_progress.h"
 #include "app/batch/job_source.h"
 #include "app/batch/log.h"
+#include "app/batch/log_line.h"
 #include "app/batch/sha256.h"
 #include "app/batch/slurm.h"
 #include "app/batch/summary.h"
+#include "app/batch/worker.h"
 #include "core/file.h"
 
 namespace limber::app::batch {
@@ -284,6 +286,76 @@ TEST_F(BatchParts, LogLineReadsBack) {
   }
 }
 
+TEST_F(BatchParts, BothReadersOfALineAgree) {
+  LogEntry entry = EntryOf("a \"b\"/ü\\", "2026-01-31T12:00:00.000Z");
+  entry.input = "x,\"y\":{[.bvh";
+  entry.mark = {"ab", 5, 1234567890123456789};
+  entry.options_hash = "cd";
+  entry.ending = Ending::kFailed;
+  entry.outputs["b}].bvh"] = 34;
+  entry.doubts.push_back({{"kind", "k]"}, {"value", {1, 2}}});
+  const std::string line = ToLine(entry);
+  ASSERT_TRUE(LogLine::Scan(line));
+  const auto known = ParseKnown(line);
+  ASSERT_TRUE(known);
+  EXPECT_EQ(known->job, entry.job);
+  EXPECT_EQ(known->version, entry.version);
+  EXPECT_EQ(known->input, entry.input);
+  EXPECT_EQ(known->mark.hash, "ab");
+  EXPECT_EQ(known->mark.bytes, 5);
+  EXPECT_EQ(known->mark.time_ns, 1234567890123456789);
+  EXPECT_EQ(known->options_hash, "cd");
+  EXPECT_EQ(known->ending, Ending::kFailed);
+  EXPECT_EQ(known->outputs, entry.outputs);
+  // Cut short, or with a hole that the disk left, a line is none.
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    EXPECT_FALSE(ParseKnown(line.substr(0, i))) << i;
+    std::string hole = line;
+    hole[i] = '\0';
+    EXPECT_FALSE(ParseKnown(hole)) << i;
+  }
+  // Written by another hand, with spaces and in another order.
+  const auto tree = nlohmann::json::parse(line);
+  EXPECT_FALSE(LogLine::Scan(tree.dump(1)));
+  const auto other = ParseKnown(tree.dump(1));
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->outputs, entry.outputs);
+  EXPECT_EQ(other->mark.time_ns, entry.mark.time_ns);
+}
+
+TEST_F(BatchParts, HashOfOptionsFollowsEveryPartOfAJob) {
+  const std::string figure = Make("figure.json", "1").string();
+  const auto job = [&](const std::string& input, const std::string& option) {
+    BatchJob made;
+    made.command = "retarget";
+    made.input = input;
+    made.options = {"--to=" + option};
+    return made;
+  };
+  OptionHasher hasher;
+  const std::string first = hasher.HashOf(job("a.bvh", figure));
+  EXPECT_EQ(hasher.HashOf(job("b.bvh", figure)), first);
+  EXPECT_NE(hasher.HashOf(job("b.bvh", "0.5")), first);
+  EXPECT_EQ(hasher.HashOf(job("b.bvh", figure)), first);
+  BatchJob other = job("b.bvh", figure);
+  other.format = "glb";
+  EXPECT_NE(hasher.HashOf(other), first);
+  other = job("b.bvh", figure);
+  other.command = "solve";
+  EXPECT_NE(hasher.HashOf(other), first);
+  // The skeleton beside an AMC belongs to it.
+  Make("x/s.asf", "1");
+  Make("y/s.asf", "2");
+  const std::string x = hasher.HashOf(job((folder_ / "x/a.amc").string(), "1"));
+  const std::string y = hasher.HashOf(job((folder_ / "y/a.amc").string(), "1"));
+  EXPECT_NE(x, y);
+  EXPECT_NE(hasher.HashOf(job("a.bvh", "1")), y);
+  EXPECT_EQ(hasher.HashOf(job((folder_ / "x/b.amc").string(), "1")), x);
+  // The content of a file that an option names, in another run.
+  Make("figure.json", "2");
+  EXPECT_NE(OptionHasher().HashOf(job("a.bvh", figure)), first);
+}
+
 TEST_F(BatchParts, IndexHasTheLastLineOfEachJobInAllLogs) {
   LogEntry late = EntryOf("a", "2026-01-31T12:00:02.000Z");
   late.version = "2";
@@ -357,6 +429,43 @@ TEST_F(BatchParts, HistogramCountsAllAndAWildValueDoesNotHideTheOthers) {
   EXPECT_EQ(sum, 1001);
   EXPECT_TRUE(MakeHistogram({}).counts.empty());
   EXPECT_THAT(MakeHistogram({3, 3}).counts, ElementsAre(2));
+}
+
+TEST_F(BatchParts, BoundsOfWhatIsShownAndRead) {
+  // Twenty findings are enough to see what is wrong.
+  std::string bad;
+  for (int i = 0; i < 100; ++i) bad += "[]\n";
+  const std::string findings = NamesOf(bad)[0];
+  EXPECT_EQ(std::count(findings.begin(), findings.end(), '\n'), 20);
+  // A line of a mebibyte may be a job, a longer one is another kind of file.
+  const std::string begin = R"({"command": "retarget", "input": ")";
+  const std::string longest = std::string((1 << 20) - begin.size() - 2, 'a');
+  EXPECT_EQ(NamesOf(begin + longest + "\"}\n")[0], longest);
+  EXPECT_THAT(NamesOf(begin + longest + "a\"}\n")[0],
+              HasSubstr("a line of more than 1048576 bytes"));
+  EXPECT_EQ(MakeHistogram({0, 1, 2, 3}).counts.size(), 30U);
+  // The page lists five hundred jobs, and six files of each.
+  std::string log;
+  for (int i = 0; i < 501; ++i) {
+    LogEntry entry = EntryOf(std::to_string(i), "2026-01-31T12:00:00.000Z");
+    for (int k = 0; k < 7; ++k) entry.outputs[std::to_string(k) + ".x"] = 1;
+    log += ToLine(entry) + "\n";
+  }
+  Make("log.jsonl", log);
+  const Result<Summary> summary = WriteSummary(folder_, false);
+  ASSERT_TRUE(summary.ok());
+  EXPECT_EQ(summary->worst.size(), 500U);
+  const std::string page = ReadWholeFile(folder_ / "index.html").value();
+  EXPECT_THAT(page, HasSubstr("5.x</a> and 2 more"));
+  EXPECT_THAT(page, HasSubstr("<p class=\"soft\">1 more are in"));
+}
+
+TEST_F(BatchParts, OfWhatAFailedJobSaidTheBeginningIsKept) {
+  Make("stderr", std::string(5000, 'x'));
+  const WorkResult result =
+      ReadResult(folder_, /*status=*/1 << 8, /*timed_out=*/false, {});
+  EXPECT_EQ(result.ending, Ending::kFailed);
+  EXPECT_EQ(result.error, std::string(2000, 'x') + "...");
 }
 
 TEST(BatchProgress, LineHasRateAndTimeLeft) {

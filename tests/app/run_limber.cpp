@@ -10,6 +10,8 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 #include "core/file.h"
@@ -57,6 +59,27 @@ class TemporaryFile {
   ::_exit(127);
 }
 
+double Seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * double(time.tv_usec);
+}
+
+/// What a process that runs has used of processors so far [s]: the 14th and the
+/// 15th word of its state, behind its name in brackets.
+double CpuSecondsOf(pid_t process) {
+  std::ifstream in("/proc/" + std::to_string(process) + "/stat");
+  std::string text;
+  std::getline(in, text);
+  const std::size_t name_end = text.rfind(')');
+  if (name_end == std::string::npos) return 0.0;
+  std::istringstream words(text.substr(name_end + 1));
+  std::string skipped;
+  for (int i = 3; i < 14; ++i) words >> skipped;
+  double user = 0.0;
+  double system = 0.0;
+  words >> user >> system;
+  return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
 /// @param signal_s  sends the signal after so long; not if negative.
 Outcome Run(const std::string& program,
             const std::vector<std::string>& arguments, const std::string& out,
@@ -64,6 +87,7 @@ Outcome Run(const std::string& program,
             unsigned most_s = 0) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point begin = Clock::now();
+  double used_before = 0.0;
   const pid_t child = ::fork();
   if (child < 0) throw std::runtime_error("cannot start " + program);
   if (child == 0) {
@@ -73,6 +97,7 @@ Outcome Run(const std::string& program,
   if (signal_s >= 0) {
     ::usleep(static_cast<useconds_t>(1e6 * signal_s));
     begin = Clock::now();
+    used_before = CpuSecondsOf(child);
     ::kill(child, signal);
   }
   int status = 0;
@@ -80,6 +105,8 @@ Outcome Run(const std::string& program,
   ::wait4(child, &status, 0, &used);
   Outcome outcome;
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  outcome.cpu_seconds =
+      Seconds(used.ru_utime) + Seconds(used.ru_stime) - used_before;
   outcome.peak_megabytes = static_cast<double>(used.ru_maxrss) / 1024.0;
   outcome.code =
       WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);

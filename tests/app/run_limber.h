@@ -15,6 +15,7 @@ struct Outcome {
   std::string out;
   std::string err;
   double seconds = 0.0;         ///< From start to end.
+  double cpu_seconds = 0.0;     ///< Of processors, from start to end.
   double peak_megabytes = 0.0;  ///< Of memory.
 };
 
@@ -22,7 +23,8 @@ struct Outcome {
 Outcome RunLimber(const std::vector<std::string>& arguments);
 
 /// As above, but sends the program the signal of Ctrl-C after `seconds`; the
-/// outcome's time is that from the signal to the end.
+/// outcome's times are those from the signal to the end. On a machine with
+/// other work only the processors' time says what the program did with it.
 Outcome InterruptLimber(double seconds,
                         const std::vector<std::string>& arguments);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/batch/job_source.h"
 #include "app/batch/log.h"
+#include "app/batch/log_line.h"
 #include "tests/fuzz/fuzz.h"
 
 // A manifest, its bytes as a command, as a shard and as a line of a log.
@@ -31,10 +32,22 @@ LIMBER_FUZZ(manifest, bytes) {
     }
     fuzz::Demand(findings.all().empty(), "the second reading is the first");
   }
+  (void)ParseKnown(bytes);
   (void)SplitWords(bytes);
   (void)ParseShard(bytes);
   if (const auto entry = ParseEntry(bytes)) {
-    fuzz::Demand(ParseEntry(ToLine(*entry)).has_value(),
-                 "a written line is read");
+    const std::string line = ToLine(*entry);
+    const auto again = ParseEntry(line);
+    fuzz::Demand(again.has_value(), "a written line is read");
+    const auto known = ParseKnown(line);
+    fuzz::Demand(LogLine::Scan(line).has_value() && known.has_value(),
+                 "a written line is scanned");
+    fuzz::Demand(known->job == again->job && known->input == again->input &&
+                     known->options_hash == again->options_hash &&
+                     known->mark.bytes == again->mark.bytes &&
+                     known->mark.time_ns == again->mark.time_ns &&
+                     known->ending == again->ending &&
+                     known->outputs == again->outputs,
+                 "both readers of a line agree");
   }
 }

@@ -6,8 +6,8 @@
 # target, all of it small and made by the program from the bundled data.
 set -euo pipefail
 limber=$1 data=$2 out=$3
-for target in amc asf bvh c3d events figure gltf manifest map marker_set npz \
-    osim scene scene_play sto trc; do
+for target in amc asf bvh c3d events fbx figure gltf manifest map marker_set \
+    npz osim scene scene_play sto trc; do
   mkdir -p "$out/$target"
 done
 
@@ -47,6 +47,105 @@ cp "$data"/figures/adult12.json "$out/figure/"
 cp "$data"/marker_sets/*.json "$out/marker_set/"
 cp "$data"/scenes/*.json "$out/scene/"
 cp "$data"/scenes/*.json "$out/scene_play/"
+
+# FBX as text, with one turning joint; the same two joints in the binary form.
+cat >"$out/fbx/nod.fbx" <<'FBX'
+; FBX 7.4.0 project file
+FBXHeaderExtension:  {
+	FBXHeaderVersion: 1003
+	FBXVersion: 7400
+}
+GlobalSettings:  {
+	Version: 1000
+	Properties70:  {
+		P: "UpAxis", "int", "", "",1
+		P: "UpAxisSign", "int", "", "",1
+		P: "CoordAxis", "int", "", "",0
+		P: "UnitScaleFactor", "double", "", "",1
+		P: "TimeMode", "enum", "", "",11
+	}
+}
+Objects:  {
+	Model: 1, "Model::Low", "LimbNode" {
+		Version: 232
+		Properties70:  {
+			P: "PreRotation", "Vector3D", "Vector", "",0,0,90
+			P: "RotationActive", "bool", "", "",1
+		}
+	}
+	Model: 2, "Model::High", "LimbNode" {
+		Version: 232
+		Properties70:  {
+			P: "Lcl Translation", "Lcl Translation", "", "A",100,0,0
+		}
+	}
+	AnimationStack: 3, "AnimStack::Nod", "" {
+	}
+	AnimationLayer: 4, "AnimLayer::Base", "" {
+	}
+	AnimationCurveNode: 5, "AnimCurveNode::R", "" {
+		Properties70:  {
+			P: "d|X", "Number", "", "A",0
+			P: "d|Y", "Number", "", "A",0
+			P: "d|Z", "Number", "", "A",0
+		}
+	}
+	AnimationCurve: 6, "AnimCurve::", "" {
+		Default: 0
+		KeyVer: 4008
+		KeyTime: *2 {
+			a: 0,4618615800
+		}
+		KeyValueFloat: *2 {
+			a: 0,30
+		}
+		KeyAttrFlags: *1 {
+			a: 24840
+		}
+		KeyAttrDataFloat: *4 {
+			a: 0,0,0,0
+		}
+		KeyAttrRefCount: *1 {
+			a: 2
+		}
+	}
+}
+Connections:  {
+	C: "OO",1,0
+	C: "OO",2,1
+	C: "OO",4,3
+	C: "OO",5,4
+	C: "OP",5,2, "Lcl Rotation"
+	C: "OP",6,5, "d|Z"
+}
+FBX
+perl -e '
+  # A node: where it ends, properties (count, bytes), name, what is inside.
+  sub node { my ($at, $name, $properties, @inside) = @_;
+    my $all = join "", @$properties;
+    my $body = "";
+    my $begin = $at + 13 + length($name) + length $all;
+    $body .= node($begin + length $body, @$_) for @inside;
+    $body .= "\0" x 13 if @inside;
+    return pack("V3 C", $begin + length $body, scalar @$properties, length $all,
+      length $name) . $name . $all . $body; }
+  sub text { return "S" . pack "V/a", $_[0]; }
+  sub int32 { return "I" . pack "l<", $_[0]; }
+  sub int64 { return "L" . pack "q<", $_[0]; }
+  sub real { return "D" . pack "d<", $_[0]; }
+  sub model { my ($id, $name, @place) = @_;
+    return ["Model", [int64($id), text("$name\0\1Model"), text("LimbNode")],
+      ["Version", [int32(232)]], ["Properties70", [], ["P",
+        [text("Lcl Translation"), text("Lcl Translation"), text(""), text("A"),
+          map { real($_) } @place]]]]; }
+  my $file = "Kaydara FBX Binary  \0\x1a\0" . pack "V", 7400;
+  $file .= node(length $file, @$_) for
+    ["FBXHeaderExtension", [], ["FBXVersion", [int32(7400)]]],
+    ["Objects", [], model(1, "Low", 0, 0, 0), model(2, "High", 0, 100, 0)],
+    ["Connections", [], ["C", [text("OO"), int64(1), int64(0)]],
+      ["C", [text("OO"), int64(2), int64(1)]]];
+  binmode STDOUT;
+  print $file, "\0" x 13;' >"$out/fbx/two.fbx"
 
 # A GLB of two joints, and a text with its buffer inside.
 cat >"$out/gltf/two.bvh" <<'BVH'

@@ -15,6 +15,7 @@
 #include "figure/motion.h"
 #include "mocap/io/npz.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/text_seeds.h"
 #include "tests/support/test_data.h"
 
 namespace limber::fuzz {
@@ -35,6 +36,7 @@ const std::map<std::string, std::vector<std::string>>& Seeds() {
       {"bvh", {"clips/chain.bvh", "clips/march.bvh"}},
       {"c3d", {"takes/march.c3d"}},
       {"events", {}},
+      {"fbx", {}},
       {"figure", {"figures/adult12.json"}},
       {"gltf", {}},
       {"manifest", {}},
@@ -49,73 +51,26 @@ const std::map<std::string, std::vector<std::string>>& Seeds() {
   return seeds;
 }
 
-/// Texts of the kinds of which no file is bundled.
-std::vector<std::string> TextSeeds(const std::string& target) {
-  if (target == "events") {
-    return {R"({"limber_events": 1, "events": [
-  {"kind": "push", "at": 1.2, "segment": "left-forearm", "impulse": [9, 0, 0]},
-  {"kind": "point", "at": 2.5, "duration": 1.0, "segment": "right-hand",
-   "path": [[2.5, -0.3, 1.3, 3.4], [3.5, -0.3, 1.3, 4.6]]}]})",
-            "chest@1.2s:10Ns:+x"};
+/// What no file is bundled of: texts, and archives made here.
+std::vector<std::string> MoreSeeds(const std::string& target) {
+  if (target != "npz") {
+    const auto texts = kTextSeeds.find(target);
+    return texts == kTextSeeds.end() ? std::vector<std::string>()
+                                     : texts->second;
   }
-  if (target == "gltf") {
-    return {R"({"asset": {"version": "2.0"}, "scene": 0,
- "scenes": [{"nodes": [0]}], "skins": [{"joints": [0, 1]}],
- "nodes": [{"name": "a", "children": [1], "translation": [0, 1, 0]},
-  {"name": "b", "translation": [0, 0.5, 0], "scale": [1, 1, 1]}],
- "buffers": [{"byteLength": 40, "uri": "data:application/octet-stream;base64,)"
-            R"(AAAAAAAAAD8AAAAAAAAAAAAAAAAAAIA/FO/DPgAAAAAAAAAAXoNsPw=="}],
- "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": 8},
-  {"buffer": 0, "byteOffset": 8, "byteLength": 32}],
- "accessors": [{"bufferView": 0, "componentType": 5126, "count": 2,
-   "type": "SCALAR", "min": [0], "max": [0.5]},
-  {"bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC4"}],
- "animations": [{"name": "nod", "samplers": [{"input": 0, "output": 1}],
-  "channels": [{"sampler": 0, "target": {"node": 1, "path": "rotation"}}]}]})"};
-  }
-  if (target == "manifest") {
-    return {R"({"command": "edit", "input": "c.bvh", "push": ["a", "b"]}
-{"command": "retarget", "input": "a/b.bvh", "copy-only": true, "name": "x/y"})"};
-  }
-  if (target == "map") {
-    return {R"({"source_roles": {"Bone.007": "left-foot"},
- "pairs": {"hat": "Head", "thumb": null}})"};
-  }
-  if (target == "npz") {
-    // An archive, and two arrays that the target puts into one.
-    figure::Motion motion(
-        figure::Skeleton::Make(
-            {{"a", -1, Vector3::UnitY()}, {"b", 0, Vector3::UnitX()}},
-            {{"end", 1, Vector3::UnitX()}}),
-        30.0);
-    motion.Append(figure::RestPose(motion.skeleton()));
-    std::string poses(72 * 4, '\0');
-    const std::string header =
-        "{'descr': '<f4', 'fortran_order': True, 'shape': (1, 72)}";
-    const std::string start("\x93NUMPY\x01\x00", 8);
-    return {mocap::WriteNpz(motion, {}).value(),
-            "\x06" + start + char(header.size()) + std::string(1, '\0') +
-                header + poses,
-            "\x03" + start + char(header.size()) + std::string(1, '\0') +
-                header + poses};
-  }
-  if (target == "osim") {
-    return {R"(<OpenSimDocument Version="20302"><Model name="m"><BodySet>
-<objects><Body name="ground"/><Body name="pelvis"><Joint><CustomJoint name="p">
-<parent_body>ground</parent_body><location_in_parent>0 1 0</location_in_parent>
-<orientation_in_parent>0 0 0</orientation_in_parent><location>0 0 0</location>
-<CoordinateSet><objects><Coordinate name="tilt"><range>-1 1</range>
-</Coordinate></objects></CoordinateSet></CustomJoint></Joint></Body></objects>
-</BodySet><MarkerSet><objects><Marker name="A"><body>pelvis</body>
-<location>0 0 1</location></Marker></objects></MarkerSet></Model>
-</OpenSimDocument>)"};
-  }
-  if (target == "sto") {
-    return {
-        "Coordinates\nversion=1\nnRows=2\nnColumns=3\ninDegrees=yes\n"
-        "endheader\ntime\ta\tb\n0\t1\tnan\n0.5\t-2\t1e-3\n"};
-  }
-  return {};
+  // An archive, and two arrays that the target puts into one.
+  figure::Motion motion(figure::Skeleton::Make({{"a", -1, Vector3::UnitY()},
+                                                {"b", 0, Vector3::UnitX()}},
+                                               {{"end", 1, Vector3::UnitX()}}),
+                        30.0);
+  motion.Append(figure::RestPose(motion.skeleton()));
+  const std::string poses(72 * 4, '\0');
+  const std::string header =
+      "{'descr': '<f4', 'fortran_order': True, 'shape': (1, 72)}";
+  const std::string start("\x93NUMPY\x01\x00", 8);
+  const std::string array =
+      start + char(header.size()) + std::string(1, '\0') + header + poses;
+  return {mocap::WriteNpz(motion, {}).value(), "\x06" + array, "\x03" + array};
 }
 
 /// Changes of every file: more of them, and of one target alone, by
@@ -178,7 +133,7 @@ TEST(FuzzTargets, HoldOnBundledFilesFindingsAndChanges) {
       files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());
-    const std::vector<std::string> texts = TextSeeds(target.name);
+    const std::vector<std::string> texts = MoreSeeds(target.name);
     EXPECT_FALSE(files.empty() && texts.empty()) << target.name;
     for (const fs::path& file : files) {
       Try(target, ReadWholeFile(file).value(), file.string(), random);

@@ -228,7 +228,7 @@ namespace {
 // Leaves the points of these places, in their order.
 void KeepOnly(std::array<int, 4> keep, std::vector<PatchPoint>& points) {
   std::ranges::sort(keep);
-  const auto last = std::ranges::unique(keep).begin();
+  const auto last = std::unique(keep.begin(), keep.end());
   int kept = 0;
   for (auto it = keep.begin(); it != last; ++it) points[kept++] = points[*it];
   points.resize(kept);

@@ -28,6 +28,10 @@ constexpr double kSlack = 0.1 * kPi / 180.0;
 constexpr int kWays = 24;
 constexpr int kHalvings = 12;
 
+/// A floor is taken for no steeper than this, as the cosine of its slope: some
+/// 84 degrees. On a wall the way straight up out of it would have no end.
+constexpr double kSteepest = 0.1;
+
 /// The largest of `values` within `half` on either side, in one pass.
 std::vector<double> Widened(const std::vector<double>& values,
                             std::ptrdiff_t half) {
@@ -193,7 +197,7 @@ void StayAbove(const ArticulatedFigure& figure, double rate_hz,
     if (moments[i].at_clip) continue;
     // Raised straight up, a point leaves a sloping floor more slowly.
     const double up = (moments[i].X_WF.R * Vector3::UnitY()).y();
-    need[i] = std::max(0.0, -heights[i] - allowed[i]) / std::max(up, 0.1);
+    need[i] = std::max(0.0, -heights[i] - allowed[i]) / std::max(up, kSteepest);
   }
   const std::vector<double> cover =
       EvenCover(need, FixedOf(moments), HalfWindow(rate_hz));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <sstream>
 #include <stdexcept>
 
 #include "dynamics/joint.h"
@@ -52,7 +53,19 @@ bool Step(Stage& stage) {
 }  // namespace
 
 bool SceneOutcome::AllMet() const {
-  return finite && std::ranges::all_of(verdicts, &Verdict::met);
+  return finite && !too_much_work &&
+         std::ranges::all_of(verdicts, &Verdict::met);
+}
+
+std::string TooMuchWork(double num_bodies, double seconds, double step,
+                        double most_work) {
+  const double work = num_bodies * seconds / step;
+  if (work <= most_work) return "";
+  std::ostringstream text;
+  text << num_bodies << " bodies for " << seconds / step
+       << " steps are too much work: " << work << " steps of bodies, and "
+       << most_work << " is the bound";
+  return text.str();
 }
 
 double DeepestOverlap(const World& world) {
@@ -64,12 +77,15 @@ double DeepestOverlap(const World& world) {
 }
 
 SceneOutcome SimulateScene(FigureScene& scene, double seconds,
-                           const std::function<void(double)>& progress) {
+                           const std::function<void(double)>& progress,
+                           double most_work) {
   Stage& stage = *scene.stage;
   const World& world = stage.world();
   if (!(seconds > 0.0)) seconds = scene.scene->duration;
-  const std::string wrong =
-      WrongLength(seconds, stage.step(), scene.figures.size());
+  std::string wrong = WrongLength(seconds, stage.step(), scene.figures.size());
+  if (wrong.empty()) {
+    wrong = TooMuchWork(world.num_bodies(), seconds, stage.step(), most_work);
+  }
   if (!wrong.empty()) throw std::invalid_argument("SimulateScene: " + wrong);
   std::vector<const dynamics::Joint*> joints;
   for (const auto& [name, constraint] : scene.scene->constraints) {
@@ -80,9 +96,13 @@ SceneOutcome SimulateScene(FigureScene& scene, double seconds,
   SceneOutcome outcome;
   Judge judge(scene.criteria);
   const auto count = std::llround(seconds / stage.step());
+  double work = 0.0;
   for (long long i = 0; i < count; ++i) {
     outcome.finite = Step(stage);
     if (!outcome.finite) break;
+    work += double(world.num_bodies()) + double(world.report().num_contacts);
+    outcome.too_much_work = work > most_work;
+    if (outcome.too_much_work) break;
     ++outcome.num_steps;
     const dynamics::LcpStatus status = world.report().status;
     if (status == dynamics::LcpStatus::kIterationLimit ||

@@ -3,6 +3,7 @@
 #include "mocap/io/internal/apart.h"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,6 +48,17 @@ void Limit(int seconds, std::size_t bytes) {
 #else
   static_cast<void>(bytes);
 #endif
+}
+
+/// Ends the copy with this process, and ends it on a signal as the system does,
+/// whatever this process would do then.
+void Isolate(pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(kThrew);
+  for (const int signal : {SIGINT, SIGTERM, SIGSEGV, SIGABRT, SIGBUS, SIGFPE,
+                           SIGILL, SIGXCPU, SIGALRM}) {
+    ::signal(signal, SIG_DFL);
+  }
 }
 
 bool WriteAll(int file, const std::string& bytes) {
@@ -94,6 +106,7 @@ ApartResult RunApart(const std::function<std::string()>& work, int seconds,
   const std::size_t now = MemoryNow();
   // What waits to be printed would be printed twice.
   std::fflush(nullptr);
+  const pid_t parent = ::getpid();
   const pid_t copy = ::fork();
   if (copy < 0) {
     result.why = std::string("no process: ") + std::strerror(errno);
@@ -103,6 +116,7 @@ ApartResult RunApart(const std::function<std::string()>& work, int seconds,
   }
   if (copy == 0) {
     ::close(ends[0]);
+    Isolate(parent);
     Limit(seconds, now == 0 ? 0 : now + extra_bytes);
     WorkAndEnd(work, ends[1]);
   }

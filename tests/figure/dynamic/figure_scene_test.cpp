@@ -252,6 +252,32 @@ TEST(SimulateScene, MotionThatIsNoNumberEndsThePlay) {
   EXPECT_FALSE(outcome.AllMet());
 }
 
+TEST(SimulateScene, WorkBeyondItsBoundIsRefusedOrStoppedAtTheSameStep) {
+  EXPECT_EQ(TooMuchWork(1e4, 2000.0, 1.0), "");
+  EXPECT_EQ(TooMuchWork(1e4, 2001.0, 1.0),
+            "10000 bodies for 2001 steps are too much work: 2.001e+07 steps of "
+            "bodies, and 2e+07 is the bound");
+  // Ten boxes on the floor: eleven bodies with the ground, forty contacts.
+  constexpr double kSeconds = 0.1;  // 24 steps.
+  const auto play = [](double most_work) {
+    Result<FigureScene> scene = Parse(R"({"limber_scene": 1, "floor": {},
+      "bodies": [{"name": "b{i}", "position": [0, 0.5, 0], "contact": {},
+        "repeat": {"count": 10, "shift": [2, 0, 0]},
+        "shapes": [{"kind": "box", "size": [1, 1, 1], "mass": 1}]}]})");
+    EXPECT_TRUE(scene) << scene.diagnostics().ToString();
+    return SimulateScene(scene.value(), kSeconds, {}, most_work);
+  };
+  const SceneOutcome whole = play(24 * 51);
+  EXPECT_FALSE(whole.too_much_work);
+  EXPECT_EQ(whole.num_steps, 24);
+  EXPECT_TRUE(whole.AllMet());
+  const SceneOutcome stopped = play(300);
+  EXPECT_TRUE(stopped.too_much_work);
+  EXPECT_EQ(stopped.num_steps, 5);
+  EXPECT_FALSE(stopped.AllMet());
+  EXPECT_THROW(play(263), std::invalid_argument);
+}
+
 // Every scene that needs no figure is read in the same way.
 TEST(ReadFigureScene, PlainScenesPlayToo) {
   Result<FigureScene> scene = ReadFigureScene(

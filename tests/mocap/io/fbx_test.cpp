@@ -7,9 +7,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <csignal>
+#include <fstream>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -146,6 +149,42 @@ TEST(Apart, WhateverBecomesOfTheCopyThisProcessGoesOn) {
       1, kMemory);
   EXPECT_FALSE(slow.is_done);
   EXPECT_THAT(slow.why, HasSubstr("longer than 1 s"));
+}
+
+/// Whether a process runs: it is there, and not only its grave.
+bool Runs(pid_t process) {
+  std::ifstream in("/proc/" + std::to_string(process) + "/stat");
+  std::string text;
+  std::getline(in, text);
+  const std::size_t name_end = text.rfind(')');
+  return name_end != std::string::npos && text.substr(name_end + 2, 1) != "Z";
+}
+
+TEST(Apart, TheCopyEndsWithThisProcess) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    internal::RunApart(
+        [&ends]() -> std::string {
+          const pid_t own = ::getpid();
+          if (::write(ends[1], &own, sizeof own) < 0) return "";
+          for (;;) ::pause();
+        },
+        5, std::size_t{256} << 20);
+    ::_exit(0);
+  }
+  pid_t copy = 0;
+  ASSERT_EQ(::read(ends[0], &copy, sizeof copy), ssize_t(sizeof copy));
+  EXPECT_TRUE(Runs(copy));
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  // The system needs a moment; without the bond the copy would stay for ever.
+  for (int i = 0; i < 500 && Runs(copy); ++i) ::usleep(10000);
+  EXPECT_FALSE(Runs(copy));
+  ::kill(copy, SIGKILL);
+  ::close(ends[0]);
+  ::close(ends[1]);
 }
 
 /// Places that Blender 3.4 has after import, in our axes [m].
