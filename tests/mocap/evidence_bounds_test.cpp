@@ -92,10 +92,10 @@ TEST(EvidenceBounds, WhatNearlyAlwaysStandsIsAProp) {
   EXPECT_GT(FindEvidence(with_shelf).stance.y(), 0.8);
 }
 
-// A foot that stands for a fifth of a second tells nothing yet.
+// One foot that stands for a quarter of a second tells nothing yet.
 TEST(EvidenceBounds, FortySamplesOfStandingTell) {
   EXPECT_GT(StanceOf({.num_frames = 110}), 0.8);
-  EXPECT_EQ(StanceOf({.num_frames = 36}), 0.0);
+  EXPECT_EQ(StanceOf({.stands = 0.25, .num_frames = 70}), 0.0);
 }
 
 /// Points on a spring-board: at rest but for a slow way sideways, then in
