@@ -34,6 +34,7 @@ struct RetargetCommand {
   fs::path to;
   std::string scale;
   fs::path output;
+  std::optional<std::string> format;  ///< Of the clips in a folder.
   fs::path report;
   fs::path map;
   LoadOptions load;
@@ -60,6 +61,11 @@ std::vector<fs::path> Expand(const std::vector<std::string>& names) {
   return files;
 }
 
+/// The ending of the clips in a folder.
+std::string EndingOf(const RetargetCommand& command) {
+  return "." + command.format.value_or("bvh");
+}
+
 bool IsFolder(const fs::path& path) {
   return fs::is_directory(path) || !path.has_filename();
 }
@@ -83,8 +89,9 @@ RetargetJob MakeJob(const RetargetCommand& command, const fs::path& input) {
 
 /// What several clips are written to. Clips of one name from different folders
 /// get folders of their own by the batch; the same clip twice is refused.
-void AddFolderOutputs(const fs::path& folder,
+void AddFolderOutputs(const RetargetCommand& command,
                       const std::vector<fs::path>& clips, JobFiles& files) {
+  const fs::path& folder = command.output;
   std::set<fs::path> seen;
   std::set<fs::path> names;
   for (const fs::path& clip : clips) {
@@ -92,7 +99,8 @@ void AddFolderOutputs(const fs::path& folder,
       throw BadCall(PathText(clip) + " is named twice: both are one file");
     }
     if (!names.insert(clip.stem()).second) continue;
-    for (const char* ending : {".bvh", ".report.json"}) {
+    for (const std::string& ending :
+         {EndingOf(command), std::string(".report.json")}) {
       fs::path& output = files.outputs.emplace_back(folder / clip.stem());
       output += ending;
     }
@@ -111,7 +119,8 @@ std::vector<std::string> SharedOptions(const CLI::App& call) {
   for (const CLI::Option* option : call.get_options()) {
     if (option->count() == 0 || option->get_lnames().empty()) continue;
     const std::string name = option->get_lnames().front();
-    if (!batch::WhyNotAllowed(name).empty()) continue;
+    // The name of its output tells each clip the format.
+    if (name == "format" || !batch::WhyNotAllowed(name).empty()) continue;
     if (option->get_items_expected_max() == 0) {
       words.push_back("--" + name);
       continue;
@@ -168,6 +177,7 @@ int RunMany(const RetargetCommand& command, const CLI::App& call,
   batch::BatchJob shared;
   shared.command = "retarget";
   shared.options = SharedOptions(call);
+  shared.format = command.format.value_or("");
   batch::FileJobs source(std::move(files), std::nullopt, std::move(shared));
   const Result<batch::JobPlan> plan = batch::JobPlan::Make(source, "");
   std::cerr << plan.diagnostics().ToString();
@@ -181,7 +191,8 @@ int RunMany(const RetargetCommand& command, const CLI::App& call,
     std::cerr << batch::DoubtLine(entry);
     if (command.json || !entry.error.empty()) return;
     std::cout << entry.input << " -> "
-              << PathText(command.output / (entry.job + ".bvh")) << "\n";
+              << PathText(command.output / (entry.job + EndingOf(command)))
+              << "\n";
     if (command.show_map) std::cout << out;
   };
   const std::optional<batch::BatchCounts> counts =
@@ -246,13 +257,18 @@ int RunRetarget(const RetargetCommand& command, const CLI::App& call,
   read_and_written.inputs.insert(read_and_written.inputs.end(), files.begin(),
                                  files.end());
   if (is_many) {
-    AddFolderOutputs(command.output, files, read_and_written);
+    AddFolderOutputs(command, files, read_and_written);
   } else {
     if (command.output.extension().empty()) {
       throw BadCall(
           PathText(command.output) +
           ": expected a name ending in .bvh, .glb, .npz or .usda, or a folder, "
           "which ends with /");
+    }
+    if (command.format) {
+      throw BadCall(
+          "--format is for clips in a folder; the ending of -o says what one "
+          "clip is written as");
     }
     CheckClipPath(command.output);
     read_and_written.outputs.push_back(command.output);
@@ -328,6 +344,12 @@ void AddRetarget(CLI::App& app, Job& job, const batch::Program& program) {
                    "one), or a folder for several clips")
       ->required()
       ->type_name("FILE");
+  command
+      ->add_option("--format", options->format,
+                   "what clips in a folder are written as: bvh (default) or "
+                   "glb")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"bvh", "glb"}).description(""));
   command
       ->add_option("--report", options->report,
                    "what was done and measured, as .json or .html")

@@ -328,6 +328,51 @@ void SetUpright(const Skeleton& skeleton, const PlaceFinder& finder,
   }
 }
 
+/// A leg that is straighter does not say which way its knee points [rad].
+constexpr double kLeastBend = 0.1;
+
+/// Lets the knees point straight ahead in the rest pose of `skeleton`, whose
+/// joints are turned by Q: knees that point outwards in the mean are no rest
+/// either, and their turn would be lost on legs that are straight at rest.
+/// Thigh and shank turn about their own bones, so that all joints stay where
+/// they are, and the foot as it is.
+void PointKneesAhead(const Skeleton& skeleton, const PlaceFinder& finder,
+                     const std::vector<Role>& roles,
+                     std::vector<Quaternion>& Q) {
+  const BodyPlaces places =
+      finder.At(WorldTransforms(skeleton, RestPose(skeleton)));
+  const Vector3 forward = places.left.cross(Vector3::UnitY());
+  for (std::size_t side = 0; side < 2; ++side) {
+    const auto find = [&](Role left) {
+      return FindRole(roles, side == 0 ? left : Mirrored(left));
+    };
+    const LimbPlaces& leg = places.legs[side];
+    const Vector3 thigh = leg.middle - leg.root;
+    const Vector3 shank = leg.end - leg.middle;
+    // The axis about which the knee is bent: to the left, if it points ahead.
+    const Vector3 axis = thigh.cross(shank);
+    if (Angle(thigh, shank) < kLeastBend || axis.dot(places.left) <= 0.0) {
+      continue;
+    }
+    const double out = std::atan2(-axis.dot(forward), axis.dot(places.left));
+    const std::array<Quaternion, 2> turns = {
+        Quaternion(Eigen::AngleAxisd(out, thigh.normalized())),
+        Quaternion(Eigen::AngleAxisd(out, shank.normalized()))};
+    // Bones for the twist turn with what they hang on.
+    std::vector<int> part(Q.size(), -1);
+    for (std::size_t j = 0; j < Q.size(); ++j) {
+      const int joint = static_cast<int>(j);
+      const int parent = skeleton.joint(joint).parent;
+      part[j] = joint == find(Role::kLeftUpperLeg)   ? 0
+                : joint == find(Role::kLeftLowerLeg) ? 1
+                : joint == find(Role::kLeftFoot)     ? -1
+                : parent >= 0                        ? part[parent]
+                                                     : -1;
+      if (part[j] >= 0) Q[j] = turns[std::size_t(part[j])] * Q[j];
+    }
+  }
+}
+
 const Quaternion& TurnOf(const WorkingRig& rig, int joint) {
   static const Quaternion kNone = Quaternion::Identity();
   return joint < 0 || rig.Q.empty() ? kNone : rig.Q[joint];
@@ -362,6 +407,7 @@ WorkingRig MakeWorkingRig(const Motion& motion,
   rig.Q = NeutralTurns(motion, finder, roles);
   rig.rest_is_from_clip = true;
   SetUpright(*WithOffsets(*rig.own, offsets, rig.Q), finder, roles, rig.Q);
+  PointKneesAhead(*WithOffsets(*rig.own, offsets, rig.Q), finder, roles, rig.Q);
   rig.skeleton = WithOffsets(*rig.own, offsets, rig.Q);
   rig.rest_is_good = IsBodyPose(
       finder.At(WorldTransforms(*rig.skeleton, RestPose(*rig.skeleton))));

@@ -19,7 +19,8 @@ namespace limber::figure {
 /// - a rest pose that is no pose of a body (every bone along its own X axis):
 ///   then the clip's neutral pose N becomes the rest pose: the mean of how each
 ///   joint is turned to the body's heading, over frames weighted by how
-///   straight the body stands in them, and feet by how firmly they stand.
+///   straight the body stands in them, and feet by how firmly they stand. The
+///   trunk is set upright in it, and knees that are bent point ahead.
 ///
 /// With Q_J = R_WJ in N (the identity where the rest pose is good), P the
 /// parent, and ' for the skeleton to work on:

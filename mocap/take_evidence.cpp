@@ -85,6 +85,8 @@ double Median(std::vector<double>& values) {
 
 /// Frames that are looked at where all of them would say the same.
 constexpr std::int64_t kLooks = 300;
+/// Fewer points than these are no body.
+constexpr std::size_t kLeastPoints = 6;
 
 double FindSize(const MarkerTake& take, std::span<const int> columns) {
   std::vector<double> sizes;
@@ -96,8 +98,6 @@ double FindSize(const MarkerTake& take, std::span<const int> columns) {
       if (!take.IsVisible(t, m)) continue;
       for (int i = 0; i < 3; ++i) along[i].push_back(take.Position(t, m)[i]);
     }
-    // Fewer points than these are no body.
-    constexpr std::size_t kLeastPoints = 6;
     if (along[0].size() < kLeastPoints) continue;
     Vector3 middle;
     for (int i = 0; i < 3; ++i) middle[i] = Median(along[i]);
@@ -156,7 +156,6 @@ struct Course {
 /// `at` from the points that are seen before, at and after frame `t`.
 void FindCourseAt(const MarkerTake& take, std::span<const int> columns,
                   std::int64_t t, std::int64_t half, Course& at) {
-  constexpr std::size_t kLeastPoints = 6;
   const double dt = double(half) / take.rate_hz();
   std::array<std::vector<double>, 3> places;
   std::array<std::vector<double>, 3> speeds;
@@ -207,6 +206,8 @@ Vector3 FindStance(const MarkerTake& take, std::span<const int> columns,
   constexpr double kGoes = 0.35;
   // What hardly ever moves is no part of a person who goes.
   constexpr double kProp = 0.9;
+  // A third of a second of one foot at 120 Hz: less may be a turning point of a
+  // hand.
   constexpr std::int64_t kLeastSamples = 40;
   const std::int64_t half = HalfWindow(take);
   const double per_second = take.rate_hz() / double(2 * half);
@@ -290,14 +291,12 @@ std::string_view How(Decision decision) {
 /// The factor by which lengths are to be multiplied; 1 where the size may be
 /// that of what people record.
 double FindFactor(double size) {
-  // From a hand to a group of people [m].
-  constexpr double kLeast = 0.02;
-  constexpr double kMost = 5.0;
   // Half of the markers on a body are nearer to their middle than 0.25 to
-  // 0.6 m.
+  // 0.6 m. The range about it is a decade wide, so that of metres, centimetres
+  // and millimetres only one fits; what is 0.012 to 12 m large is never
+  // contradicted, from a hand to a group of people.
   constexpr double kLeastBody = 0.12;
-  constexpr double kMostBody = 1.2;
-  if (size == 0 || (size > kLeast && size < kMost)) return 1.0;
+  constexpr double kMostBody = 10 * kLeastBody;
   for (const double factor : {1e-3, 1e3, 1e-2, 1e2}) {
     if (factor * size > kLeastBody && factor * size < kMostBody) return factor;
   }

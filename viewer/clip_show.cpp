@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "figure/body_plan.h"
+#include "figure/joint_names.h"
 #include "figure/pose.h"
 #include "viewer/internal/figure_parts.h"
 #include "viewer/internal/glyphs.h"
@@ -17,6 +19,23 @@ using figure::FigureModel;
 using figure::Motion;
 using internal::FigureParts;
 
+/// The joints that the camera keeps in view: those of the body, from the pelvis
+/// on. A root above it may stay behind where the clip began, and so may the
+/// handles of a rig. All joints where there is no human body.
+std::vector<int> JointsInView(const figure::Skeleton& skeleton) {
+  const std::vector<figure::Role> roles = figure::RecogniseRoles(skeleton);
+  const int pelvis = figure::IsHumanoid(roles)
+                         ? figure::FindRole(roles, figure::Role::kPelvis)
+                         : -1;
+  std::vector<int> joints;
+  for (int joint = 0; joint < skeleton.num_joints(); ++joint) {
+    if (pelvis < 0 || figure::IsAbove(skeleton, pelvis, joint)) {
+      joints.push_back(joint);
+    }
+  }
+  return joints;
+}
+
 class ClipShow final : public Show {
  public:
   ClipShow(std::shared_ptr<const Motion> motion,
@@ -25,7 +44,8 @@ class ClipShow final : public Show {
         figure_(std::move(figure)),
         look_(look),
         parts_(internal::MakeFigureParts(*figure_, look.ghost)),
-        trail_segments_(internal::TrailSegments(*figure_)) {}
+        trail_segments_(internal::TrailSegments(*figure_)),
+        in_view_(JointsInView(motion_->skeleton())) {}
 
   const std::vector<Part>& parts() const override { return parts_.parts; }
   double duration() const override { return motion_->duration(); }
@@ -52,11 +72,12 @@ class ClipShow final : public Show {
 
   Vector3 Centre(double time) override {
     SetTime(time);
-    Vector3 lowest = X_WJ_.front().p;
+    Vector3 lowest = X_WJ_[static_cast<std::size_t>(in_view_.front())].p;
     Vector3 highest = lowest;
-    for (const Transform& X : X_WJ_) {
-      lowest = lowest.cwiseMin(X.p);
-      highest = highest.cwiseMax(X.p);
+    for (const int joint : in_view_) {
+      const Vector3& p = X_WJ_[static_cast<std::size_t>(joint)].p;
+      lowest = lowest.cwiseMin(p);
+      highest = highest.cwiseMax(p);
     }
     return 0.5 * (lowest + highest) + look_.shift;
   }
@@ -110,6 +131,7 @@ class ClipShow final : public Show {
   ClipLook look_;
   FigureParts parts_;
   std::vector<int> trail_segments_;
+  std::vector<int> in_view_;  ///< Joints.
   std::vector<Transform> X_WJ_;
 };
 

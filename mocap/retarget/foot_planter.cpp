@@ -73,6 +73,9 @@ class FootPlanter {
                                 paths_.stands[side].end());
       misses_[side].assign(poses_.size(), Vector3::Zero());
       sunk_[side].assign(poses_.size(), 0.0);
+      reach_costs_[side].assign(poses_.size(), 0.0);
+      offs_[side].assign(poses_.size(), 0.0);
+      excesses_[side].assign(poses_.size(), 0.0);
       for (const Shot& shot : shots) {
         FadeOut(near_stance_[side], shot.begin, shot.end, rate_hz_);
       }
@@ -89,8 +92,11 @@ class FootPlanter {
     const std::vector<Pose> before = poses_;
     const auto turn_all = [&] {
       poses_ = before;
-      report_ = {};
       for (std::size_t i = 0; i < poses_.size(); ++i) TurnLegs(i);
+      // What the frame after tells, as the frame before did.
+      for (std::size_t i = poses_.size(); i-- > 1;)
+        TurnLegsAgain(i - 1, before);
+      Measure();
       double worst = report_.worst_miss;
       for (const Shot& shot : shots) {
         if (shot.size() < kShortestShot) continue;
@@ -153,29 +159,74 @@ class FootPlanter {
       figure::WorldTransforms(*body_.skeleton, pose, X_WJ_);
       pose.X_PJ[pelvis].p += X_WJ_[parent].R.conjugate() * paths_.root[i];
     }
-    report_.largest_root_shift =
-        std::max(report_.largest_root_shift,
-                 (paths_.root[i] - floor_shift_[i] * Vector3::UnitY()).norm());
     for (int side = 0; side < 2; ++side) {
-      const LegPlan& plan = body_.plan.legs[side];
-      const LegTurn turn =
-          TurnWithinLimits(side, i, ExpRotation(foot_turns_[side][i]));
-      pose.X_PJ[plan.thigh].R = turn.thigh;
-      pose.X_PJ[plan.shank].R = turn.shank;
-      pose.X_PJ[plan.foot].R = turn.foot;
-      if (goals_[side].bend_toes && plan.toes >= 0) {
-        BendToesWithinLimits(side, i, turn.Q, pose);
+      TurnOneLeg(side, i, i > 0 ? &poses_[i - 1] : nullptr, pose);
+    }
+  }
+
+  /// One leg as planned; `neighbour`, which may be null, is the pose of the
+  /// frame before or after.
+  void TurnOneLeg(int side, std::size_t i, const Pose* neighbour, Pose& pose) {
+    const LegPlan& plan = body_.plan.legs[side];
+    const LegTurn turn =
+        TurnWithinLimits(side, i, ExpRotation(foot_turns_[side][i]));
+    pose.X_PJ[plan.thigh].R = turn.thigh;
+    pose.X_PJ[plan.shank].R = turn.shank;
+    pose.X_PJ[plan.foot].R = turn.foot;
+    if (goals_[side].bend_toes && plan.toes >= 0) {
+      BendToesWithinLimits(side, i, turn.Q, pose);
+    }
+    reach_costs_[side][i] = 0.0;
+    offs_[side][i] = limbs_[side]
+                         ? ReachWithinLimits(side, i, turn, neighbour, pose)
+                         : turn.miss;
+    excesses_[side][i] = limbs_[side] ? limbs_[side]->Violation(pose)
+                                      : limits_.Excess(side, turn);
+  }
+
+  /// Legs that had to reach do so once more with the frame after as their
+  /// neighbour, and keep the better answer.
+  void TurnLegsAgain(std::size_t i, const std::vector<Pose>& before) {
+    for (int side = 0; side < 2; ++side) {
+      if (reach_costs_[side][i] <= 0.0) continue;
+      const double cost = reach_costs_[side][i];
+      const double off = offs_[side][i];
+      const double excess = excesses_[side][i];
+      const double sunk = sunk_[side][i];
+      const Vector3 miss = misses_[side][i];
+      Pose pose = poses_[i];
+      for (const int joint : limbs_[side]->joints()) {
+        pose.X_PJ[joint] = before[i].X_PJ[joint];
       }
-      const double off =
-          limbs_[side] ? ReachWithinLimits(side, i, turn, pose) : turn.miss;
-      report_.largest_foot_shift =
-          std::max(report_.largest_foot_shift, paths_.feet[side][i].norm());
-      report_.worst_excess = std::max(
-          report_.worst_excess, limbs_[side] ? limbs_[side]->Violation(pose)
-                                             : limits_.Excess(side, turn));
-      if (!paths_.stands[side][i]) continue;
-      report_.worst_miss = std::max(report_.worst_miss, off);
-      if (off > kMissed) ++report_.missed_frames;
+      TurnOneLeg(side, i, &poses_[i + 1], pose);
+      if (reach_costs_[side][i] < cost) {
+        poses_[i] = std::move(pose);
+        continue;
+      }
+      reach_costs_[side][i] = cost;
+      offs_[side][i] = off;
+      excesses_[side][i] = excess;
+      sunk_[side][i] = sunk;
+      misses_[side][i] = miss;
+    }
+  }
+
+  /// How far root and feet went, and what was not reached.
+  void Measure() {
+    report_ = {};
+    for (std::size_t i = 0; i < poses_.size(); ++i) {
+      report_.largest_root_shift = std::max(
+          report_.largest_root_shift,
+          (paths_.root[i] - floor_shift_[i] * Vector3::UnitY()).norm());
+      for (int side = 0; side < 2; ++side) {
+        report_.largest_foot_shift =
+            std::max(report_.largest_foot_shift, paths_.feet[side][i].norm());
+        report_.worst_excess =
+            std::max(report_.worst_excess, excesses_[side][i]);
+        if (!paths_.stands[side][i]) continue;
+        report_.worst_miss = std::max(report_.worst_miss, offs_[side][i]);
+        if (offs_[side][i] > kMissed) ++report_.missed_frames;
+      }
     }
   }
 
@@ -183,7 +234,7 @@ class FootPlanter {
   /// lowest, or the leg too short: the whole leg reaches for the toe's place
   /// and the foot's turn. Returns how far the toe stays away [m].
   double ReachWithinLimits(int side, std::size_t i, const LegTurn& turn,
-                           Pose& pose) {
+                           const Pose* neighbour, Pose& pose) {
     const LegPlan& plan = body_.plan.legs[side];
     const LegTrack& track = tracks_[side];
     Vector3& miss = misses_[side][i];
@@ -224,7 +275,8 @@ class FootPlanter {
     goals.turned_joint = plan.foot;
     goals.R_WJ = turn.Q * track.R[i].foot;
     goals.keep_weight = kLegKeepWeight;
-    limbs_[side]->Reach(X_WP, goals, pose);
+    reach_costs_[side][i] =
+        limbs_[side]->Reach(X_WP, goals, pose, neighbour).cost;
     miss = wanted - place(plan.toe);
     const double off = miss.norm();
     double sunk = 0.0;
@@ -370,6 +422,10 @@ class FootPlanter {
   std::array<std::vector<double>, 2> near_stance_;  ///< 1 in it, fading.
   std::array<std::vector<Vector3>, 2> misses_;      ///< What the toe lacks [m].
   std::array<std::vector<double>, 2> sunk_;         ///< Below the lowest [m].
+  /// Of legs that had to reach within their limits, see LimbReach; else 0.
+  std::array<std::vector<double>, 2> reach_costs_;
+  std::array<std::vector<double>, 2> offs_;      ///< Toe off its place [m].
+  std::array<std::vector<double>, 2> excesses_;  ///< Beyond limits [rad].
   std::vector<Transform> X_WJ_;
   PlantReport report_;
 };

@@ -31,6 +31,12 @@ struct LimbGoals {
   double keep_weight = 0.3;  ///< Of every coordinate's change.
 };
 
+/// How near a limb got to its goals.
+struct LimbReach {
+  double off = 0.0;   ///< The largest distance of a point from its goal [m].
+  double cost = 0.0;  ///< The sum that was made small.
+};
+
 /// A chain of joints of a figure, from `first` down to `last`, that reaches for
 /// goals within its limits. With x the coordinates of its anchors, x0 where
 /// they begin (brought into the limits), p and R places and rotations:
@@ -55,9 +61,16 @@ class LimitedLimb {
   double Violation(const figure::Pose& pose) const;
 
   /// Changes R_PJ of the chain's joints in `pose`. X_WP is the parent of the
-  /// first. Returns the largest distance of a point from its goal [m].
-  double Reach(const Transform& X_WP, const LimbGoals& goals,
-               figure::Pose& pose) const;
+  /// first.
+  ///
+  /// A knee on the floor may be turned to either side, and limits may let the
+  /// search end on one side in one frame and on the other in the next. Where
+  /// the answer is farther from `neighbour`, the pose of the frame before or
+  /// after, than limbs move, the search begins from there, too, and the better
+  /// answer counts. `neighbour` may be null.
+  LimbReach Reach(const Transform& X_WP, const LimbGoals& goals,
+                  figure::Pose& pose,
+                  const figure::Pose* neighbour = nullptr) const;
 
   /// The coordinates of the chain's anchors, and back. What hinges and
   /// universal joints cannot express stays.

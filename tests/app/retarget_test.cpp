@@ -77,6 +77,34 @@ TEST_F(RetargetProgram, BatchGoesOnAfterAFailure) {
   EXPECT_TRUE(Exists("all.json"));
 }
 
+TEST_F(RetargetProgram, AFolderOfClipsIsWrittenOntoTheCharacter) {
+  const std::string hero = In("hero.glb");
+  ASSERT_EQ(RunLimber({"convert", Bundled("clips/walk.bvh"), hero}).code, 0);
+  const std::vector<std::string> clips = {Bundled("clips/march.bvh"),
+                                          Bundled("clips/wave.bvh")};
+  const Outcome run = RunLimber({"retarget", clips[0], clips[1], "--to", hero,
+                                 "-o", In("out/"), "--format", "glb"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("march.glb"));
+  EXPECT_FALSE(Exists("out/march.bvh"));
+  // Byte for byte what a call for the one clip writes.
+  for (const char* name : {"march", "wave"}) {
+    const std::string alone = In(std::string("alone/") + name + ".glb");
+    std::filesystem::create_directories(In("alone"));
+    ASSERT_EQ(
+        RunLimber({"retarget", Bundled(std::string("clips/") + name + ".bvh"),
+                   "--to", hero, "-o", alone})
+            .code,
+        0);
+    EXPECT_EQ(ReadWholeFile(In(std::string("out/") + name + ".glb")).value(),
+              ReadWholeFile(alone).value());
+  }
+  const Outcome one = RunLimber({"retarget", clips[0], "--to", hero, "-o",
+                                 In("one.glb"), "--format", "glb"});
+  EXPECT_EQ(one.code, 2);
+  EXPECT_THAT(one.err, HasSubstr("--format is for clips in a folder"));
+}
+
 TEST_F(RetargetProgram, WrongCallsAreExplained) {
   const std::string walk = Bundled("clips/walk.bvh");
   EXPECT_EQ(RunLimber({"retarget", walk, "-o", In("o.bvh")}).code, 2);

@@ -69,6 +69,32 @@ TEST(ShowClip, GhostDiffersInColourAndShift) {
   EXPECT_LT((b.poses[0].p - a.poses[0].p - look.shift).norm(), 1e-12);
 }
 
+// Characters of games have a root that stays where the clip began, while the
+// hips walk away from it.
+TEST(ShowClip, CameraFollowsTheBodyAndNotARootThatStaysBehind) {
+  const auto motion = March();
+  std::vector<figure::Joint> joints = {{"Root", -1, Vector3::Zero()}};
+  for (figure::Joint joint : motion->skeleton().joints()) {
+    ++joint.parent;
+    joints.push_back(joint);
+  }
+  std::vector<figure::Site> sites = motion->skeleton().sites();
+  for (figure::Site& site : sites) ++site.joint;
+  const auto with_root =
+      figure::Skeleton::Make(std::move(joints), std::move(sites));
+  const Vector3 away(0.0, 0.0, 20.0);  // [m]
+  auto walked = std::make_shared<figure::Motion>(with_root, motion->rate_hz());
+  for (std::int64_t i = 0; i < motion->num_frames(); ++i) {
+    figure::Pose pose = motion->pose(i);
+    pose.X_PJ.front().p += away;
+    pose.X_PJ.insert(pose.X_PJ.begin(), Transform::Identity());
+    walked->Append(pose);
+  }
+  const Vector3 plain = ShowClip(motion, BodyOf(*motion))->Centre(0.4);
+  const Vector3 far = ShowClip(walked, BodyOf(*walked))->Centre(0.4);
+  EXPECT_LT((far - plain - away).norm(), 1e-9);
+}
+
 TEST(ShowTogether, DrawsAllPartsInOrder) {
   const auto motion = March();
   std::vector<std::unique_ptr<Show>> shows;

@@ -184,6 +184,54 @@ void CalibrationFit::AddParameters(std::size_t frame,
   }
 }
 
+void CalibrationFit::AddPriors(MatrixX& H_cc, VectorX& g_c) const {
+  for (std::size_t k = 0; k < measures_.size(); ++k) {
+    const double precision = 1 / (measures_[k].sigma * measures_[k].sigma);
+    H_cc(k, k) += precision;
+    g_c[k] += precision * (values_[k] - measures_[k].prior);
+  }
+  for (std::size_t m = 0; m < actor_.markers.size(); ++m) {
+    const double precision = 1 / (place_sigmas_[m] * place_sigmas_[m]);
+    const std::size_t place = measures_.size() + 3 * m;
+    H_cc.block<3, 3>(place, place).diagonal().array() += precision;
+    g_c.segment<3>(place) +=
+        precision * (actor_.markers[m].p_JM - place_priors_[m]);
+  }
+}
+
+void CalibrationFit::EliminatePose(const TreeSystem& system, MatrixX& H_fc,
+                                   MatrixX& S, VectorX& b) const {
+  const int num_measures = static_cast<int>(measures_.size());
+  for (int k = 0; k < num_measures; ++k) system.Eliminate(H_fc.col(k));
+  for (std::size_t m = 0; m < actor_.markers.size(); ++m) {
+    const int place = num_measures + 3 * static_cast<int>(m);
+    for (int axis = 0; axis < 3; ++axis) {
+      system.Eliminate(actor_.markers[m].segment + 1, H_fc.col(place + axis));
+    }
+  }
+  // Block by block, over the columns that have something in it.
+  const auto n = static_cast<std::size_t>(num_parameters());
+  std::vector<int> columns(n);
+  std::vector<Vector3> Z(n);
+  for (int block = 0; block < kNumBlocks; ++block) {
+    if (system.is_fixed(block)) continue;
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+      Z[count] = H_fc.block<3, 1>(3 * block, static_cast<int>(k));
+      columns[count] = static_cast<int>(k);
+      if (!Z[count].isZero(0)) ++count;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const Vector3 scaled = system.inverse(block) * Z[i];
+      b[columns[i]] -= scaled.dot(system.g(block));
+      double* S_column = &S(0, columns[i]);
+      for (std::size_t k = i; k < count; ++k) {
+        S_column[columns[k]] -= Z[k].dot(scaled);
+      }
+    }
+  }
+}
+
 VectorX CalibrationFit::ParameterGradient(const Weighting& weighting) {
   const int n = num_parameters();
   MatrixX H_fc = MatrixX::Zero(kNumUnknowns, n);
@@ -194,15 +242,7 @@ VectorX CalibrationFit::ParameterGradient(const Weighting& weighting) {
     kinematics.Update(actor_.p_PJ, poses_[f]);
     AddParameters(f, kinematics, weighting, H_fc, H_cc, g_c);
   }
-  for (std::size_t k = 0; k < measures_.size(); ++k) {
-    g_c[k] += (values_[k] - measures_[k].prior) /
-              (measures_[k].sigma * measures_[k].sigma);
-  }
-  for (std::size_t m = 0; m < actor_.markers.size(); ++m) {
-    g_c.segment<3>(measures_.size() + 3 * m) +=
-        (actor_.markers[m].p_JM - place_priors_[m]) /
-        (place_sigmas_[m] * place_sigmas_[m]);
-  }
+  AddPriors(H_cc, g_c);
   return g_c;
 }
 
@@ -220,51 +260,34 @@ void CalibrationFit::MoveParameters(const VectorX& step) {
 
 int CalibrationFit::Minimise(const Weighting& weighting, int max_iterations) {
   const int n = num_parameters();
-  const std::size_t num_measures = measures_.size();
   constexpr double kSettled = 1e-4;  // [m]
   double damping = 1e-3;
   double cost = Cost(weighting);
-  TreeSystem system;
+  // Per frame H_ff = L D Lᵀ with L⁻¹ g_f, and L⁻¹ H_fc.
+  TreeSystem empty;
   for (int j = 0; j < kNumSegments; ++j) {
-    system.SetFixed(j + 1, !actor_.moves[j]);
+    empty.SetFixed(j + 1, !actor_.moves[j]);
   }
-  // Per frame H_ff⁻¹ [H_fc  g_f].
-  std::vector<MatrixX> solved(poses_.size());
+  std::vector<TreeSystem> systems(poses_.size(), empty);
+  std::vector<MatrixX> H_fc(poses_.size());
   BodyKinematics kinematics;
   MatrixX S(n, n);
-  MatrixX H_fc(kNumUnknowns, n);
   VectorX b(n);
   for (int iteration = 1; iteration <= max_iterations; ++iteration) {
     // S dθ = −b:  S = H_cc − Σ H_fcᵀ H_ff⁻¹ H_fc,  b = g_c − Σ H_fcᵀ H_ff⁻¹
     // g_f.
     S.setZero();
-    b = ParameterGradient(weighting);
-    VectorX unused = VectorX::Zero(n);
+    b.setZero();
+    AddPriors(S, b);
     for (std::size_t f = 0; f < poses_.size(); ++f) {
       kinematics.Update(actor_.p_PJ, poses_[f]);
-      system.Clear();
+      systems[f].Clear();
       internal::AddFrame(actor_, kinematics, poses_[f], observed_[f], weighting,
-                         system);
-      H_fc.setZero();
-      AddParameters(f, kinematics, weighting, H_fc, S, unused);
-      MatrixX& X = solved[f];
-      X.resize(kNumUnknowns, n + 1);
-      X.leftCols(n) = H_fc;
-      for (int block = 0; block < kNumBlocks; ++block) {
-        X.block<3, 1>(3 * block, n) = system.g(block);
-      }
-      system.Factor(std::max(damping, 1e-3));
-      system.SolveColumns(X);
-      S.triangularView<Eigen::Lower>() -= H_fc.transpose() * X.leftCols(n);
-      b.noalias() -= H_fc.transpose() * X.col(n);
-    }
-    for (std::size_t k = 0; k < num_measures; ++k) {
-      S(k, k) += 1 / (measures_[k].sigma * measures_[k].sigma);
-    }
-    for (std::size_t m = 0; m < actor_.markers.size(); ++m) {
-      S.block<3, 3>(num_measures + 3 * m, num_measures + 3 * m)
-          .diagonal()
-          .array() += 1 / (place_sigmas_[m] * place_sigmas_[m]);
+                         systems[f]);
+      H_fc[f].setZero(kNumUnknowns, n);
+      AddParameters(f, kinematics, weighting, H_fc[f], S, b);
+      systems[f].Factor(std::max(damping, 1e-3));
+      EliminatePose(systems[f], H_fc[f], S, b);
     }
     S.diagonal().array() *= 1 + damping;
     const Eigen::LLT<MatrixX, Eigen::Lower> factor(S);
@@ -281,10 +304,11 @@ int CalibrationFit::Minimise(const Weighting& weighting, int max_iterations) {
     MoveParameters(step);
     std::array<Vector3, kNumBlocks> x;
     for (std::size_t f = 0; f < poses_.size(); ++f) {
-      const VectorX flat = -(solved[f].leftCols(n) * step + solved[f].col(n));
+      const VectorX moved = H_fc[f] * step;
       for (int block = 0; block < kNumBlocks; ++block) {
-        x[block] = flat.segment<3>(3 * block);
+        systems[f].g(block) += moved.segment<3>(3 * block);
       }
+      systems[f].Solve(x);
       Move(poses_[f], x);
     }
     const double new_cost = Cost(weighting);

@@ -72,6 +72,16 @@ class CalibrationFit {
   void AddParameters(std::size_t frame, const BodyKinematics& kinematics,
                      const Weighting& weighting, MatrixX& H_fc, MatrixX& H_cc,
                      VectorX& g_c) const;
+  void AddPriors(MatrixX& H_cc, VectorX& g_c) const;
+  /// Takes the pose of one frame out of the equations of the parameters: with
+  /// H_ff = L D Lᵀ and Z = L⁻¹ H_fc, which replaces H_fc,
+  ///
+  ///     S −= Zᵀ D⁻¹ Z,   b −= Zᵀ D⁻¹ L⁻¹ g_f.
+  ///
+  /// A marker's place is coupled only to the blocks between it and the root, so
+  /// that Z is mostly empty and no product of full matrices is needed.
+  void EliminatePose(const TreeSystem& system, MatrixX& H_fc, MatrixX& S,
+                     VectorX& b) const;
 
   Actor actor_;
   std::vector<Measure> measures_;

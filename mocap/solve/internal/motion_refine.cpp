@@ -19,8 +19,6 @@ constexpr double kContradiction = 0.015;
 constexpr double kTimesWorse = 2.0;
 /// A track is at an expected place if it is within this many spreads of it.
 constexpr double kNearPlace = 2.0;
-/// A place that motion found, in the axes of a roughly calibrated body [m].
-constexpr double kMotionSpread = 0.04;
 /// A layout is that of a set if this share of the tracks is in its places, and
 /// this share of the set is there.
 constexpr double kSameLayout = 0.8;
@@ -255,20 +253,20 @@ std::optional<RoughBody> MakeRoughBody(std::span<const Draft> drafts,
                    std::sqrt(squares / samples), cost / samples};
 }
 
-RoughFit RefineByMotion(std::vector<Draft>& drafts,
-                        const std::vector<SetMarker>& expected,
-                        const Observations& tracks, double rate_hz) {
+RefinedBody RefineByMotion(std::vector<Draft>& drafts,
+                           const std::vector<SetMarker>& expected,
+                           const Observations& tracks, double rate_hz) {
   constexpr int kMostRounds = 4;
-  RoughFit fit;
-  for (int round = 0; round < kMostRounds; ++round) {
-    const std::optional<RoughBody> body =
-        MakeRoughBody(drafts, tracks, rate_hz);
-    if (!body) return fit;
-    fit = {body->rms, body->cost};
-    MotionRound look(drafts, expected, body->seen, body->actor.scale);
-    if (!look.Run()) break;
+  RefinedBody refined;
+  for (int round = 0; round < kMostRounds && !refined.has_settled; ++round) {
+    std::optional<RoughBody> body = MakeRoughBody(drafts, tracks, rate_hz);
+    if (!body) return refined;
+    refined.body = std::move(body);
+    MotionRound look(drafts, expected, refined.body->seen,
+                     refined.body->actor.scale);
+    refined.has_settled = !look.Run();
   }
-  return fit;
+  return refined;
 }
 
 bool SnapToSet(std::span<const MarkerSet> sets, const RoughBody& body,

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +11,10 @@
 #include "mocap/solve/internal/motion_evidence.h"
 
 namespace limber::mocap::internal {
+
+/// How far a place that shape or motion found may be off, in the axes of a
+/// roughly calibrated body [m].
+inline constexpr double kMotionSpread = 0.04;
 
 /// Where markers are expected that no label names: the rest of the set, and
 /// the other side of what is named on one side only.
@@ -31,18 +34,17 @@ std::optional<RoughBody> MakeRoughBody(std::span<const Draft> drafts,
                                        const Observations& tracks,
                                        double rate_hz);
 
-/// How well the last rough body fits.
-struct RoughFit {
-  double rms = std::numeric_limits<double>::infinity();   ///< [m]
-  double cost = std::numeric_limits<double>::infinity();  ///< Per sample.
-};
-
 /// Compares all tracks with the segments of rough bodies until nothing changes:
 /// nameless ones go to `expected` places or to the segment they move with,
-/// names that the motion contradicts are overruled.
-RoughFit RefineByMotion(std::vector<Draft>& drafts,
-                        const std::vector<SetMarker>& expected,
-                        const Observations& tracks, double rate_hz);
+/// names that the motion contradicts are overruled. The last body that could be
+/// made; it is that of the drafts as they are now if they settled in time.
+struct RefinedBody {
+  std::optional<RoughBody> body;
+  bool has_settled = false;
+};
+RefinedBody RefineByMotion(std::vector<Draft>& drafts,
+                           const std::vector<SetMarker>& expected,
+                           const Observations& tracks, double rate_hz);
 
 /// Gives the tracks the places of one of `sets` if most of them are at these on
 /// the body that was found; the others become unknown. Whether there is such a

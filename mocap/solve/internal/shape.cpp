@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "mocap/solve/internal/cloud_fit.h"
+#include "mocap/solve/internal/frame_equations.h"
 #include "mocap/solve/internal/motion_refine.h"
 
 namespace limber::mocap::internal {
@@ -27,18 +28,18 @@ constexpr double kSureShare = 0.85;
 /// another one's places with a wrong body.
 constexpr double kSureAtPlaces = 0.87;
 constexpr double kSureOfSet = 0.75;
-/// What leaving all tracks out would cost per sample.
-constexpr double kLeftOutCost = 12.5;
+/// What leaving all tracks out would cost per sample: as much as samples that
+/// are far from their places, ½c² of the robust loss.
+constexpr double kLeftOutCost =
+    0.5 * Weighting().robust_scale * Weighting().robust_scale;
 /// Bodies that give this share of the tracks to other parts are different
 /// ones, and the best must be this many times better than those.
 constexpr double kSameBody = 0.15;
 constexpr double kClearlyBetter = 1.25;
-/// Places of a cloud's layout are those of no known set [m].
-constexpr double kLayoutSpread = 0.04;
 /// How many bodies are tried over few frames, and how many of these over all.
 constexpr std::size_t kMostTrials = 8;
 constexpr std::size_t kMostRefined = 3;
-constexpr int kTrialFrames = 24;
+constexpr int kTrialFrames = 12;
 constexpr int kRefineFrames = 48;
 
 /// The same segment, or one joint apart: what an ankle's marker may be given to
@@ -54,6 +55,8 @@ struct Trial {
   double rms = std::numeric_limits<double>::infinity();
   /// Priors count too: a body that bends its knees backwards is none.
   double cost = std::numeric_limits<double>::infinity();
+  /// Of the drafts as they are, once their motion was followed.
+  std::optional<RoughBody> body = std::nullopt;
 
   double share() const {
     return CountKnown(drafts) / std::max(1.0, double(drafts.size()));
@@ -74,7 +77,7 @@ Trial MakeTrial(const std::vector<Draft>& nameless, const CloudFit& fit,
     draft.is_known = true;
     draft.marker.segment = place.segment;
     draft.marker.at = place.at;
-    draft.marker.spread = std::max(place.spread, kLayoutSpread);
+    draft.marker.spread = std::max(place.spread, kMotionSpread);
     draft.origin = {Evidence::kShape, 0.7,
                     "is where " + place.label + " would be", -1};
   }
@@ -82,20 +85,29 @@ Trial MakeTrial(const std::vector<Draft>& nameless, const CloudFit& fit,
 }
 
 void Rate(const std::optional<RoughBody>& body, Trial& trial) {
-  if (!body) return;
-  trial.rms = body->rms;
-  trial.cost = body->cost + kLeftOutCost * (1 - trial.share());
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  trial.rms = body ? body->rms : kNone;
+  trial.cost = body ? body->cost + kLeftOutCost * (1 - trial.share()) : kNone;
+}
+
+/// Follows the motion; the body is made anew only where the drafts still
+/// change.
+void Follow(const Observations& tracks, double rate_hz, Trial& trial) {
+  RefinedBody refined =
+      RefineByMotion(trial.drafts, trial.expected, tracks, rate_hz);
+  Rate(refined.body, trial);
+  trial.body = refined.has_settled
+                   ? std::move(refined.body)
+                   : MakeRoughBody(trial.drafts, tracks, rate_hz);
 }
 
 /// Follows the motion; where the layout then is that of a set, its places are
 /// finer, and its free ones are looked for.
 void Refine(std::span<const MarkerSet> sets, const Observations& tracks,
             double rate_hz, Trial& trial) {
-  RoughFit fit = RefineByMotion(trial.drafts, trial.expected, tracks, rate_hz);
-  const std::optional<RoughBody> body =
-      MakeRoughBody(trial.drafts, tracks, rate_hz);
+  Follow(tracks, rate_hz, trial);
   const MarkerSet* set = nullptr;
-  if (body && SnapToSet(sets, *body, trial.drafts, set)) {
+  if (trial.body && SnapToSet(sets, *trial.body, trial.drafts, set)) {
     trial.layout = set->name;
     trial.expected.clear();
     for (const SetMarker& place : set->markers) {
@@ -106,10 +118,8 @@ void Refine(std::span<const MarkerSet> sets, const Observations& tracks,
           });
       if (!is_taken) trial.expected.push_back(place);
     }
-    fit = RefineByMotion(trial.drafts, trial.expected, tracks, rate_hz);
+    Follow(tracks, rate_hz, trial);
   }
-  trial.rms = fit.rms;
-  trial.cost = fit.cost + kLeftOutCost * (1 - trial.share());
 }
 
 /// Whether two trials give the tracks to about the same parts of a body.
@@ -157,16 +167,12 @@ bool IsDoubtful(const std::vector<Trial>& trials) {
 /// Whether the tracks are where the set of the trial has its markers. A body of
 /// other proportions explains points as well, where shoulders are taken for a
 /// head; that the places of a whole set are there by chance is not seen.
-bool IsLaidOutAsItsSet(std::span<const MarkerSet> sets,
-                       const Observations& tracks, double rate_hz,
-                       const Trial& trial) {
+bool IsLaidOutAsItsSet(std::span<const MarkerSet> sets, const Trial& trial) {
   const auto set = std::ranges::find(sets, trial.layout, &MarkerSet::name);
-  const std::optional<RoughBody> body =
-      MakeRoughBody(trial.drafts, tracks, rate_hz);
   std::vector<Draft> snapped = trial.drafts;
   const MarkerSet* snapped_to = nullptr;
-  if (set == sets.end() || !body ||
-      !SnapToSet(std::span(&*set, 1), *body, snapped, snapped_to)) {
+  if (set == sets.end() || !trial.body ||
+      !SnapToSet(std::span(&*set, 1), *trial.body, snapped, snapped_to)) {
     return false;
   }
   const double placed = CountKnown(snapped);
@@ -214,7 +220,7 @@ ShapeResult IdentifyByShape(std::span<const MarkerSet> sets,
     result.why = "two different bodies fit the points about as well";
     return result;
   }
-  if (!IsLaidOutAsItsSet(sets, tracks, take.rate_hz(), best)) {
+  if (!IsLaidOutAsItsSet(sets, best)) {
     result.why =
         "the points are laid out like none of the known marker sets (" +
         best.layout + " is nearest)";

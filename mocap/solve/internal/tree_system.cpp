@@ -75,28 +75,29 @@ void TreeSystem::Solve(std::array<Vector3, kNumBlocks>& x) const {
   }
 }
 
-void TreeSystem::SolveColumns(Eigen::Ref<MatrixX> rhs) const {
+void TreeSystem::Eliminate(int block, Eigen::Ref<VectorX> rhs) const {
   const BlockTree& tree = Blocks();
-  for (int b = kNumBlocks - 1; b >= 0; --b) {
-    if (fixed_[b]) {
-      rhs.middleRows<3>(3 * b).setZero();
-      continue;
-    }
-    for (int d = 0; d < tree.depth[b]; ++d) {
-      const int ancestor = tree.path[b][d];
+  for (int k = tree.depth[block]; k > 0; --k) {
+    const int b = tree.path[block][k];
+    if (fixed_[b]) continue;
+    const Vector3 x = rhs.segment<3>(3 * b);
+    for (int d = 0; d < k; ++d) {
+      const int ancestor = tree.path[block][d];
       if (fixed_[ancestor]) continue;
-      rhs.middleRows<3>(3 * ancestor).noalias() -=
-          y_[b][d] * rhs.middleRows<3>(3 * b);
+      rhs.segment<3>(3 * ancestor).noalias() -= y_[b][d] * x;
     }
   }
-  for (int b = 0; b < kNumBlocks; ++b) {
+}
+
+void TreeSystem::Eliminate(Eigen::Ref<VectorX> rhs) const {
+  const BlockTree& tree = Blocks();
+  for (int b = kNumBlocks - 1; b > 0; --b) {
     if (fixed_[b]) continue;
-    rhs.middleRows<3>(3 * b) = (inverse_[b] * rhs.middleRows<3>(3 * b)).eval();
+    const Vector3 x = rhs.segment<3>(3 * b);
     for (int d = 0; d < tree.depth[b]; ++d) {
       const int ancestor = tree.path[b][d];
       if (fixed_[ancestor]) continue;
-      rhs.middleRows<3>(3 * b).noalias() -=
-          y_[b][d].transpose() * rhs.middleRows<3>(3 * ancestor);
+      rhs.segment<3>(3 * ancestor).noalias() -= y_[b][d] * x;
     }
   }
 }

@@ -48,9 +48,15 @@ class TreeSystem {
   /// x with H x = -g, after `Factor`.
   void Solve(std::array<Vector3, kNumBlocks>& x) const;
 
-  /// Replaces the rows of `rhs` (66 of them, one column per right-hand side) by
-  /// H⁻¹ rhs, after `Factor`. Rows of fixed blocks become zero.
-  void SolveColumns(Eigen::Ref<MatrixX> rhs) const;
+  /// Replaces a further right-hand side by L⁻¹ of it, after `Factor`, which
+  /// leaves H = L D Lᵀ and g = L⁻¹ g: then H⁻¹ = L⁻ᵀ D⁻¹ L⁻¹. Only the rows of
+  /// `block` and of the blocks above it may differ from zero, and only these do
+  /// afterwards.
+  void Eliminate(int block, Eigen::Ref<VectorX> rhs) const;
+  /// The same for a right-hand side with any rows.
+  void Eliminate(Eigen::Ref<VectorX> rhs) const;
+  /// A block of D⁻¹.
+  const Matrix3& inverse(int b) const { return inverse_[b]; }
 
   /// H as a full symmetric matrix, before `Factor`; fixed blocks are empty.
   void ToDense(MatrixX& dense) const;

@@ -149,7 +149,7 @@ TEST(LimitedLimb, LegReachesWithinItsLimits) {
   const Vector3 goal = X_WJ[leg.foot].p + 0.3 * leg.length * Vector3::UnitY() +
                        0.2 * leg.length * body.plan.axes.forward;
   goals.points.push_back({leg.foot, Vector3::Zero(), goal, 1000.0, false});
-  EXPECT_LT(limb.Reach(X_WJ[parent], goals, pose), 1e-4);
+  EXPECT_LT(limb.Reach(X_WJ[parent], goals, pose).off, 1e-4);
   EXPECT_LE(limb.Violation(pose), 1e-9);
   figure::WorldTransforms(*body.skeleton, pose, X_WJ);
   EXPECT_LT((X_WJ[leg.foot].p - goal).norm(), 1e-4);
@@ -167,7 +167,7 @@ TEST(LimitedLimb, GoalOutOfReachIsReportedAndLimitsHold) {
                           X_WJ[leg.foot].p - 0.1 * Vector3::UnitY(), 1000.0,
                           false});
   const double off =
-      limb.Reach(X_WJ[body.skeleton->joint(leg.thigh).parent], goals, pose);
+      limb.Reach(X_WJ[body.skeleton->joint(leg.thigh).parent], goals, pose).off;
   EXPECT_GT(off, 0.05);
   EXPECT_LE(limb.Violation(pose), 1e-9);
 }

@@ -85,6 +85,61 @@ TEST_F(Spoiled, TurnedHandsAndHeadsAreDoubted) {
   EXPECT_TRUE(Judge().Has("wrists"));
 }
 
+/// The clip with an elbow that jumps to and fro, so far that places have the
+/// jerk `wanted` [1/s^3].
+figure::Motion Shaken(const figure::Motion& motion, const Body& body,
+                      double wanted) {
+  const int elbow = body.plan.arms[0].forearm;
+  double low = 0.0;
+  double high = 0.05;  // [rad]; more would be a cut.
+  figure::Motion shaken = motion;
+  for (int round = 0; round < 20; ++round) {
+    const double angle = 0.5 * (low + high);
+    for (std::int64_t i = 0; i < motion.num_frames(); ++i) {
+      figure::Pose pose = motion.pose(i);
+      Quaternion& R = pose.X_PJ[elbow].R;
+      R = R * ExpRotation({0.0, i % 2 == 0 ? angle : -angle, 0.0});
+      shaken.SetPose(i, pose);
+    }
+    const double jerk =
+        figure::MeasureJerk(figure::TrackClip(shaken, body.plan)).of_places;
+    (jerk > wanted ? high : low) = angle;
+  }
+  return shaken;
+}
+
+// Against a source with as much jerk as noisy recordings have, and against one
+// that is as smooth as none: both bounds lie between a third and three times of
+// what they are.
+TEST_F(Spoiled, JumpingLimbsAreDoubted) {
+  const figure::Motion right = result_.motion;
+  const auto is_doubted = [&](double jerk) {
+    result_.motion = Shaken(right, target_, jerk);
+    return Judge().Has("jerky");
+  };
+  EXPECT_FALSE(is_doubted(2400.0));
+  EXPECT_TRUE(is_doubted(7200.0));
+  clip_.motion = Shaken(clip_.motion, clip_.body, 3000.0);
+  EXPECT_FALSE(is_doubted(6000.0));
+  EXPECT_TRUE(is_doubted(18000.0));
+}
+
+// Legs of a crawl that are broken in the source: hips and knees 144 degrees
+// beyond what a figure can do.
+TEST(JudgeRetarget, ACrawlWhoseKneesJumpIsDoubted) {
+  LIMBER_NEEDS_REAL_DATA();
+  const figure::Motion motion =
+      test::ReadClip(test::RealData("cmu-20/111_03.bvh"));
+  const Body source = *MakeBody(motion.shared_skeleton());
+  const Body target = BundledBody("child");
+  const JointMap map = MakeJointMap(source, target);
+  const Retargeted result = Retarget(motion, source, target, map);
+  const Verdict verdict = JudgeRetarget(motion, source, target, map, result);
+  EXPECT_TRUE(verdict.Has("jerky")) << verdict.ToString();
+  // Steps from frame to frame that began anew made ten times the jerk.
+  EXPECT_LT(verdict.doubts().front().value, 7.0) << verdict.ToString();
+}
+
 TEST_F(Spoiled, ABodyThatLiesIsDoubtedUnlessTheUserSaidSo) {
   const Quaternion R(Eigen::AngleAxisd(kPi / 2.0, Vector3::UnitX()));
   Change([&](figure::Pose& pose) {

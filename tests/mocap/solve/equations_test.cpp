@@ -173,9 +173,28 @@ TEST(TreeSystem, StepEqualsDenseSolve) {
               1e-9 * expected.norm())
         << b;
   }
-  MatrixX columns = g;
-  system.SolveColumns(columns);
-  EXPECT_LE((columns + expected).norm(), 1e-9 * expected.norm());
+  // The same right-hand side as a further one: gᵀ H⁻¹ g = zᵀ D⁻¹ z.
+  VectorX z = g;
+  system.Eliminate(z);
+  double product = 0.0;
+  for (int b = 0; b < kNumBlocks; ++b) {
+    if (system.is_fixed(b)) continue;
+    EXPECT_LE((z.segment<3>(3 * b) - system.g(b)).norm(), 1e-9 * z.norm());
+    const Vector3 part = z.segment<3>(3 * b);
+    product += part.dot(system.inverse(b) * part);
+  }
+  EXPECT_NEAR(product, -g.dot(expected), 1e-9 * product);
+  // One that is zero beside the way to a hand stays so.
+  VectorX one_limb = VectorX::Zero(kNumUnknowns);
+  const int hand = kLeftHand + 1;
+  for (int d = 0; d <= Blocks().depth[hand]; ++d) {
+    const int b = Blocks().path[hand][d];
+    one_limb.segment<3>(3 * b) = g.segment<3>(3 * b);
+  }
+  VectorX by_path = one_limb;
+  system.Eliminate(one_limb);
+  system.Eliminate(hand, by_path);
+  EXPECT_LE((one_limb - by_path).norm(), 1e-12 * one_limb.norm());
 }
 
 TEST(SweepInverse, EqualsInverse) {

@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <ctime>
+#include <string>
 #include <vector>
 
+#include "mocap/solve/identify.h"
 #include "mocap/solve/solve_take.h"
 #include "tests/mocap/solve/synthetic_take.h"
 #include "tests/support/memory_meter.h"
@@ -55,6 +58,28 @@ TEST(LongTake, MemoryIsLinearInTheFramesAndProgressIsShown) {
     last = share;
   }
   EXPECT_GT(last, 0.97);
+}
+
+/// Processor time of finding out who is who without labels [s].
+double SecondsWithoutLabels(std::int64_t num_frames) {
+  SyntheticTake made =
+      MakeSyntheticTake({.num_frames = num_frames, .noise = 0.001});
+  for (int m = 0; m < made.take.num_markers(); ++m) {
+    made.take.SetLabel(m, "*" + std::to_string(m));
+  }
+  const std::clock_t begin = std::clock();
+  EXPECT_TRUE(IdentifyMarkers(BuiltInMarkerSets(), made.take, "long").ok());
+  return double(std::clock() - begin) / CLOCKS_PER_SEC;
+}
+
+// Bodies are laid into a few frames, however many there are: five minutes may
+// cost no more than reading thirty times as many points explains.
+TEST(LongTake, FindingLabelsHardlyDependsOnTheLength) {
+  const double some = SecondsWithoutLabels(1'200);
+  const double many = SecondsWithoutLabels(36'000);
+  std::printf("without labels: %.2f s for 10 s, %.2f s for 5 min\n", some,
+              many);
+  EXPECT_LT(many, 3 * some);
 }
 
 }  // namespace

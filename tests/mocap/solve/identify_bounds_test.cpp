@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where evidence about markers begins and ends: each bound from both sides,
+// near enough that a third or three times of it would be noticed; for shares,
+// which cannot be three times as large, near enough that the next take is
+// decided otherwise.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "mocap/solve/identify.h"
+#include "mocap/solve/internal/body_shape.h"
+#include "mocap/solve/internal/draft.h"
+#include "mocap/solve/internal/motion_evidence.h"
+#include "tests/mocap/solve/synthetic_take.h"
+
+namespace limber::test {
+namespace {
+
+using namespace mocap;
+using internal::Draft;
+using internal::MotionEvidence;
+using testing::HasSubstr;
+
+/// A walk, and one further track that goes with `segment` at `p_JM` on the
+/// reference body but for a swing of `swing` metres to and fro along x.
+MotionEvidence EvidenceOf(int segment, const Vector3& p_JM, double swing,
+                          std::int64_t seen_frames = 60) {
+  const SyntheticTake made = MakeSyntheticTake({.num_frames = 60});
+  Observations tracks;
+  tracks.num_markers = 1;
+  BodyKinematics kinematics;
+  for (std::int64_t t = 0; t < 60; ++t) {
+    kinematics.Update(made.actor.p_PJ, made.poses[std::size_t(t)]);
+    const Vector3 off(t % 2 == 0 ? swing : -swing, 0, 0);
+    tracks.points.push_back(t < seen_frames
+                                ? Vector3(kinematics.p_WJ[segment] +
+                                          kinematics.R_WJ[segment] *
+                                              (made.actor.scale * p_JM + off))
+                                : Unseen());
+  }
+  return {made.actor, made.poses, tracks};
+}
+
+/// A place beside the middle of a segment's bone, so many thicknesses off.
+Vector3 BesideBone(int segment, double depth) {
+  const Vector3 bone = internal::BoneEnd(segment);
+  const Vector3 aside = bone.cross(Vector3::UnitZ()).normalized();
+  const Vector3 p_JM =
+      0.5 * bone + depth * internal::ThicknessOf(segment) * aside;
+  EXPECT_NEAR(internal::DepthOnBody(segment, p_JM), depth, 1e-9);
+  return p_JM;
+}
+
+TEST(IdentifyBounds, AMarkerMovesLessThanThirtyFiveMillimetresOnItsSegment) {
+  const Vector3 place = BesideBone(kLeftLowerLeg, 1.0);
+  EXPECT_EQ(EvidenceOf(kLeftLowerLeg, place, 0.02).Choose(0).segment,
+            kLeftLowerLeg);
+  EXPECT_EQ(EvidenceOf(kLeftLowerLeg, place, 0.06).Choose(0).segment, -1);
+}
+
+// A stick of four marker lengths is still worn; a lamp held away is not.
+TEST(IdentifyBounds, NothingIsOnABodyFartherThanThreeThicknesses) {
+  EXPECT_EQ(EvidenceOf(kLeftForearm, BesideBone(kLeftForearm, 2.5), 0.0)
+                .Choose(0)
+                .segment,
+            kLeftForearm);
+  EXPECT_EQ(EvidenceOf(kLeftForearm, BesideBone(kLeftForearm, 8.0), 0.0)
+                .Choose(0)
+                .segment,
+            -1);
+}
+
+TEST(IdentifyBounds, FiveFramesTellHowATrackMoves) {
+  const Vector3 place = BesideBone(kLeftLowerLeg, 1.0);
+  EXPECT_EQ(EvidenceOf(kLeftLowerLeg, place, 0.0, 8).Choose(0).segment,
+            kLeftLowerLeg);
+  EXPECT_EQ(EvidenceOf(kLeftLowerLeg, place, 0.0, 4).Choose(0).segment, -1);
+}
+
+/// Three tracks on a thing as wide as `wide` that shakes by `shake` [m].
+std::size_t NumRigidGroups(double wide, double shake) {
+  Observations tracks;
+  tracks.num_markers = 3;
+  for (std::int64_t t = 0; t < 60; ++t) {
+    const double s = 0.05 * double(t);
+    const double off = t % 2 == 0 ? shake : -shake;
+    const Vector3 centre(std::sin(s), 1.0, std::cos(s));
+    tracks.points.push_back(centre);
+    tracks.points.push_back(centre + Vector3(wide + off, 0, 0));
+    tracks.points.push_back(centre + Vector3(0, wide - off, 0));
+  }
+  const std::vector<int> all = {0, 1, 2};
+  return internal::FindRigidGroups(tracks, all).size();
+}
+
+TEST(IdentifyBounds, AThingIsStiffToThreeMillimetresAndNoMetreWide) {
+  EXPECT_EQ(NumRigidGroups(0.3, 0.002), 1u);
+  EXPECT_EQ(NumRigidGroups(0.3, 0.007), 0u);
+  EXPECT_EQ(NumRigidGroups(0.6, 0.0), 1u);
+  EXPECT_EQ(NumRigidGroups(2.0, 0.0), 0u);
+}
+
+/// The take with the labels of `columns` replaced by what no program reads and
+/// with the first `share` of the frames of the last column only.
+MarkerTake WithoutLabels(MarkerTake take) {
+  for (int m = 0; m < take.num_markers(); ++m) {
+    take.SetLabel(m, "*" + std::to_string(m));
+  }
+  return take;
+}
+
+MarkerTake SeenFor(MarkerTake take, int column, double share) {
+  for (std::int64_t t = std::int64_t(share * double(take.num_frames()));
+       t < take.num_frames(); ++t) {
+    take.SetMissing(t, column);
+  }
+  return take;
+}
+
+// Pieces of tracks are joined later; what is seen for a tenth of the take only
+// would be taken for markers of its own.
+TEST(IdentifyBounds, NamelessTracksAreSeenForAFifthOfTheTake) {
+  const MarkerTake take =
+      WithoutLabels(MakeSyntheticTake({.num_frames = 60}).take);
+  const auto count = [&](double share) {
+    const MarkerTake seen = SeenFor(take, 5, share);
+    return internal::NamelessDrafts(seen, NameColumns(seen, std::nullopt))
+        .size();
+  };
+  EXPECT_EQ(count(0.3), 41u);
+  EXPECT_EQ(count(0.1), 40u);
+}
+
+/// How many drafts the labels of a take give where its set is recognised.
+std::size_t NumDrafts(const MarkerTake& take) {
+  const Result<RecognisedSet> set =
+      RecogniseMarkerSet(BuiltInMarkerSets(), take, "f", std::nullopt);
+  return internal::ReadLabels(take, NameColumns(take, "Syn"),
+                              set.ok() ? &*set : nullptr)
+      .size();
+}
+
+// Among names, a piece without one counts if it is seen for most of the take.
+TEST(IdentifyBounds, NamelessTracksAmongNamesAreSeenForThreeFifths) {
+  MarkerTake take = MakeSyntheticTake({.num_frames = 60}).take;
+  for (const int m : {3, 10, 15, 23, 27, 33}) {
+    take.SetLabel(m, "Syn:*" + std::to_string(m));
+  }
+  EXPECT_EQ(NumDrafts(SeenFor(take, 10, 0.75)), 41u);
+  EXPECT_EQ(NumDrafts(SeenFor(take, 10, 0.4)), 40u);
+}
+
+// A set that is there but for two markers leaves none to be looked for; one
+// that lacks six does.
+TEST(IdentifyBounds, ASetIsCompleteWithNineTenths) {
+  MarkerTake take = MakeSyntheticTake({.num_frames = 20}).take;
+  for (const int m : {3, 10}) {
+    take.SetLabel(m, "Syn:qq" + std::to_string(m) + "x");
+  }
+  EXPECT_EQ(NumDrafts(take), 39u);
+  for (const int m : {15, 23, 27, 33, 36, 38}) {
+    take.SetLabel(m, "Syn:qq" + std::to_string(m) + "x");
+  }
+  EXPECT_EQ(NumDrafts(take), 41u);
+}
+
+/// The take with `count` further tracks that go with the thighs, at places that
+/// no set has, and are called `word`.
+MarkerTake WithMore(const SyntheticTake& made, int count,
+                    const std::string& word) {
+  std::vector<std::string> labels = made.take.labels();
+  for (int k = 0; k < count; ++k) labels.push_back(word + std::to_string(k));
+  MarkerTake wider(labels, made.take.num_frames(), made.take.rate_hz());
+  wider.origin = made.take.origin;
+  BodyKinematics kinematics;
+  for (std::int64_t t = 0; t < wider.num_frames(); ++t) {
+    kinematics.Update(made.actor.p_PJ, made.poses[std::size_t(t)]);
+    for (int m = 0; m < made.take.num_markers(); ++m) {
+      wider.SetPosition(t, m, made.take.Position(t, m));
+    }
+    for (int k = 0; k < count; ++k) {
+      const int j = k % 2 == 0 ? kLeftUpperLeg : kRightUpperLeg;
+      const Vector3 p_JM(0.03 * (k % 3), -0.1 - 0.02 * k, -0.09);
+      wider.SetPosition(t, made.take.num_markers() + k,
+                        kinematics.p_WJ[j] + kinematics.R_WJ[j] * p_JM);
+    }
+  }
+  return wider;
+}
+
+// Some words beside a complete set are markers; as many again are what a
+// program computed.
+TEST(IdentifyBounds, HalfAsManyPointsMoreAreStillMarkers) {
+  const SyntheticTake made = MakeSyntheticTake({.num_frames = 20});
+  EXPECT_EQ(NumDrafts(WithMore(made, 12, "Syn:LTHI")), 53u);
+  EXPECT_EQ(NumDrafts(WithMore(made, 60, "Syn:LTHI")), 41u);
+}
+
+TEST(IdentifyBounds, EightMarkersWithThreeOfTheTrunkAreABody) {
+  const auto drafts = [](int trunk, int others) {
+    std::vector<Draft> made(std::size_t(trunk + others));
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      made[i].is_known = true;
+      made[i].marker.segment = int(i) < trunk ? kPelvis : kLeftForearm;
+    }
+    return made;
+  };
+  EXPECT_TRUE(internal::IsEnough(drafts(3, 5)));
+  EXPECT_FALSE(internal::IsEnough(drafts(3, 4)));
+  EXPECT_FALSE(internal::IsEnough(drafts(2, 6)));
+}
+
+std::string WhyNotFound(const MarkerTake& take) {
+  const Result<Identification> found =
+      IdentifyMarkers(BuiltInMarkerSets(), take, "f");
+  return found.ok() ? "" : found.diagnostics().ToString();
+}
+
+/// The columns of a take that are not named.
+MarkerTake Lacking(const MarkerTake& take, const std::vector<int>& gone) {
+  std::vector<int> kept;
+  for (int m = 0; m < take.num_markers(); ++m) {
+    if (std::ranges::find(gone, m) == gone.end()) kept.push_back(m);
+  }
+  std::vector<std::string> labels;
+  for (const int m : kept) labels.push_back(take.labels()[m]);
+  MarkerTake made(labels, take.num_frames(), take.rate_hz());
+  made.origin = take.origin;
+  for (std::int64_t t = 0; t < take.num_frames(); ++t) {
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      if (take.IsVisible(t, kept[i])) {
+        made.SetPosition(t, int(i), take.Position(t, kept[i]));
+      }
+    }
+  }
+  return made;
+}
+
+TEST(ShapeBounds, TwentyTracksAreACloud) {
+  const MarkerTake take =
+      WithoutLabels(MakeSyntheticTake({.num_frames = 20}).take);
+  std::vector<int> gone;
+  for (int m = 15; m < 41; ++m) gone.push_back(m);
+  EXPECT_THAT(WhyNotFound(Lacking(take, gone)),
+              HasSubstr("there are 15 tracks; a body without names needs 20"));
+}
+
+// Noise of 8 mm along each axis is 14 mm in space; 25 mm are 43.
+TEST(ShapeBounds, ABodyMissesThePointsByLessThanTwentyFiveMillimetres) {
+  EXPECT_EQ(
+      WhyNotFound(WithoutLabels(MakeSyntheticTake({.noise = 0.008}).take)), "");
+  EXPECT_THAT(
+      WhyNotFound(WithoutLabels(MakeSyntheticTake({.noise = 0.025}).take)),
+      HasSubstr("the best body misses the points by"));
+}
+
+/// The take with `count` points of things that nobody wears.
+MarkerTake WithThings(const SyntheticTake& made, int count) {
+  MarkerTake take = WithMore(made, count, "*x");
+  for (std::int64_t t = 0; t < take.num_frames(); ++t) {
+    const double s = 0.06 * double(t);
+    for (int k = 0; k < count; ++k) {
+      take.SetPosition(t, made.take.num_markers() + k,
+                       {2 + 0.5 * std::sin((1 + k % 3) * s + k), 1 + 0.1 * k,
+                        std::cos((1 + k % 4) * s - k)});
+    }
+  }
+  return WithoutLabels(take);
+}
+
+TEST(ShapeBounds, ABodyExplainsMostOfTheTracks) {
+  const SyntheticTake made = MakeSyntheticTake();
+  EXPECT_EQ(WhyNotFound(WithThings(made, 3)), "");
+  EXPECT_THAT(WhyNotFound(WithThings(made, 10)), HasSubstr("explains 80 %"));
+}
+
+// Further markers on the thighs are explained but are in no place of the set.
+TEST(ShapeBounds, MostTracksAreInPlacesOfTheSet) {
+  const SyntheticTake made = MakeSyntheticTake();
+  EXPECT_EQ(WhyNotFound(WithoutLabels(WithMore(made, 3, "*"))), "");
+  EXPECT_THAT(WhyNotFound(WithoutLabels(WithMore(made, 9, "*"))),
+              HasSubstr("laid out like none of the known marker sets"));
+}
+
+// Six of 41 markers may be missing, twelve may not.
+TEST(ShapeBounds, MostPlacesOfTheSetAreThere) {
+  const MarkerTake take = WithoutLabels(MakeSyntheticTake().take);
+  EXPECT_EQ(WhyNotFound(Lacking(take, {3, 8, 15, 22, 30, 37})), "");
+  EXPECT_THAT(
+      WhyNotFound(Lacking(take, {1, 3, 6, 8, 12, 15, 18, 22, 26, 30, 34, 37})),
+      HasSubstr("laid out like none of the known marker sets"));
+}
+
+}  // namespace
+}  // namespace limber::test
