@@ -321,6 +321,18 @@ Result<LoadedFile> LoadSto(LoadedFile file, Diagnostics diagnostics,
               mocap::ReadSto(text, PathText(file.path), options.strict));
 }
 
+Result<LoadedFile> LoadSkeleton(LoadedFile file, Diagnostics diagnostics,
+                                std::string_view text,
+                                const LoadOptions& options) {
+  Refuse(options.unit.has_value(), "--unit", file, "an ASF states its unit");
+  Refuse(options.up.has_value(), "--up", file, "+Y is up in ASF");
+  Refuse(options.rate_hz.has_value(), "--rate", file, "it holds no motion");
+  Refuse(!options.asf.empty(), "--asf", file, "it is a skeleton itself");
+  Result<AsfSkeleton> read = mocap::ReadAsf(
+      text, {.file = PathText(file.path), .strict = options.strict});
+  return Wrap(std::move(file), std::move(diagnostics), std::move(read));
+}
+
 }  // namespace
 
 figure::UpAxis PositiveAxis(SignedAxis axis, std::string_view option) {
@@ -401,13 +413,7 @@ Result<LoadedFile> Load(const std::filesystem::path& path,
     case Format::kAsf:
       break;
   }
-  Refuse(options.unit.has_value(), "--unit", file, "an ASF states its unit");
-  Refuse(options.up.has_value(), "--up", file, "+Y is up in ASF");
-  Refuse(options.rate_hz.has_value(), "--rate", file, "it holds no motion");
-  Refuse(!options.asf.empty(), "--asf", file, "it is a skeleton itself");
-  return Wrap(std::move(file), std::move(diagnostics),
-              mocap::ReadAsf(
-                  *bytes, {.file = PathText(path), .strict = options.strict}));
+  return LoadSkeleton(std::move(file), std::move(diagnostics), *bytes, options);
 }
 
 void CheckTime(const figure::Motion& motion, Diagnostics& diagnostics) {
