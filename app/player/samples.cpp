@@ -68,6 +68,35 @@ void AddFrame(viewer::Show& show, double time, bool has_bones,
   samples.centre.push_back(show.Centre(time));
 }
 
+/// Parts that are never seen, as the balls of a cannon that nobody fires.
+void LeaveOutUnseen(ShowSamples& samples) {
+  const std::size_t count = samples.parts.size();
+  std::vector<std::size_t> seen;
+  for (std::size_t i = 0; i < count; ++i) {
+    bool is_seen = false;
+    for (std::size_t k = 0; k < samples.num_frames && !is_seen; ++k) {
+      is_seen = samples.is_seen(k, i);
+    }
+    if (is_seen) seen.push_back(i);
+  }
+  ShowSamples kept = samples;
+  kept.parts.clear();
+  kept.layers.clear();
+  kept.poses.clear();
+  kept.seen.clear();
+  for (const std::size_t i : seen) {
+    kept.parts.push_back(samples.parts[i]);
+    kept.layers.push_back(samples.layers[i]);
+  }
+  for (std::size_t k = 0; k < samples.num_frames; ++k) {
+    for (const std::size_t i : seen) {
+      kept.poses.push_back(samples.pose(k, i));
+      kept.seen.push_back(samples.is_seen(k, i));
+    }
+  }
+  samples = std::move(kept);
+}
+
 }  // namespace
 
 std::optional<SampleTimes> TimesFor(double duration, double rate_hz,
@@ -100,6 +129,7 @@ ShowSamples SampleShow(viewer::Show& show, const SampleTimes& times) {
     AddFrame(show, time, has_bones, samples);
   }
   samples.radius = show.Radius();
+  LeaveOutUnseen(samples);
   return samples;
 }
 

@@ -226,6 +226,10 @@ TEST(Player, ScenesMoveToo) {
     const auto recording = RecordShows(name, 60.0, std::move(played), 1.0);
     ASSERT_TRUE(recording.has_value());
     EXPECT_LT(FarthestPart(*recording), 5e-4) << name;
+    // The cannon's balls are not on the page: nobody fires.
+    EXPECT_EQ(std::ranges::count(recording->actors[0].samples.parts, "ball",
+                                 &viewer::Part::name),
+              0);
   }
 }
 

@@ -76,7 +76,8 @@ TEST_F(SimulateCommand, SceneWithoutFigureHasNoMotionToWrite) {
       RunLimber({"simulate", scene, "--report", In("r.html")});
   EXPECT_EQ(report.code, 0) << report.err;
   EXPECT_THAT(ReadWholeFile(In("r.html")).value(),
-              HasSubstr("largest joint gap"));
+              AllOf(HasSubstr("joint gap</abbr>"),
+                    HasSubstr("class=\"limber-player\"")));
 }
 
 TEST_F(SimulateCommand, BadInputIsExplained) {
