@@ -12,6 +12,9 @@ import {Stage} from './stage.js';
 
 const kSpeeds = [0.1, 0.25, 0.5, 1, 2];
 
+/** How often the time is told while it runs [ms]. */
+const kSayEvery = 100;
+
 const kKeys = 'Space plays and stops, the arrow keys step by a frame (with ' +
     'shift by half a second), Home and End jump, F follows, B shows bones, ' +
     'G hides and shows the other body, S puts bodies side by side, + and - ' +
@@ -33,6 +36,7 @@ export class Player {
     this.isFollowing = true;
     this.options = {bones: false, lines: true, others: true, beside: false};
     this.drawn = 0;
+    this.said = -Infinity;
     this.canvas = make('canvas', {});
     this.stage = new Stage(this.canvas, actors, recording);
     this.build();
@@ -157,6 +161,7 @@ export class Player {
   stop() {
     this.isPlaying = false;
     this.playButton.textContent = '▶';
+    this.ask();
   }
 
   setSpeed(speed) {
@@ -183,15 +188,24 @@ export class Player {
       // It begins anew after the end, as a clip that is looked at should.
       if (this.time > this.duration) this.time = 0;
     }
-    this.show();
+    this.show(now);
     ++this.drawn;
     if (this.isPlaying) this.ask();
   }
 
-  show() {
+  show(now = performance.now()) {
     this.stage.set(this.time * this.recording.rate, this.options);
     if (this.isFollowing) this.follow();
     this.stage.draw();
+    // Numbers that change sixty times a second cannot be read, and laying out
+    // the page costs more than drawing the figure.
+    if (this.isPlaying && now - this.said < kSayEvery) return;
+    this.said = now;
+    this.say();
+  }
+
+  /** Time and events in words, and on the time line. */
+  say() {
     this.slider.value = this.time;
     const shown = `${this.time.toFixed(2)} s`;
     this.output.textContent = `${shown} of ${this.duration.toFixed(2)} s`;

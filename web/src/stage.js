@@ -36,7 +36,7 @@ function geometryOf(part) {
   switch (part.kind) {
     case 'box': return new BoxGeometry(...part.size);
     case 'capsule':
-      return new CapsuleGeometry(part.radius, part.length ?? 0, 6, 14);
+      return new CapsuleGeometry(part.radius, part.length ?? 0, 5, 12);
     case 'cylinder':
       return new CylinderGeometry(part.radius, part.radius, part.length, 18);
     case 'ellipsoid': {
@@ -57,6 +57,8 @@ function shadowMatrix() {
       0, 0, 0, 1);
 }
 
+const kFlat = shadowMatrix();
+
 /** The ends of lines of a metre each; some drawers lose longer ones that begin
  *  behind the camera. */
 function gridEnds(reach) {
@@ -67,6 +69,15 @@ function gridEnds(reach) {
     }
   }
   return new Float32Array(ends);
+}
+
+/** Whether WebGL is drawn by the processor. */
+function drawsInSoftware() {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  const info = gl?.getExtension('WEBGL_debug_renderer_info');
+  const name = info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : '';
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
 }
 
 /** The meshes of one actor. */
@@ -131,7 +142,6 @@ class Body {
       character.scene.position.copy(this.shift);
     }
     const shift = new Matrix4().makeTranslation(this.shift);
-    const flat = shadowMatrix();
     for (const piece of this.pieces) {
       const track = this.actor.tracks[piece.part.track];
       const {layer} = piece.part;
@@ -142,7 +152,7 @@ class Body {
       if (!isSeen) continue;
       piece.mesh.matrix.copy(shift).multiply(track.world).multiply(piece.fixed);
       if (piece.shadow) {
-        piece.shadow.matrix.copy(flat).multiply(piece.mesh.matrix);
+        piece.shadow.matrix.copy(kFlat).multiply(piece.mesh.matrix);
         piece.shadow.visible = piece.mesh.matrix.elements[13] > 0;
       }
     }
@@ -150,6 +160,7 @@ class Body {
   }
 
   placeLines(options) {
+    if (this.ends.count === 0) return;
     let count = 0;
     const add = (ends, [r, g, b]) => {
       const colour = colourOf([r, g, b]);
@@ -184,7 +195,10 @@ class Body {
 /** Everything that is seen, and the camera. */
 export class Stage {
   constructor(canvas, actors, recording) {
-    this.renderer = new WebGLRenderer({canvas, antialias: true});
+    // Without a graphics card every pixel counts: no smooth edges, and no
+    // floor but its lines.
+    this.isSoftware = drawsInSoftware();
+    this.renderer = new WebGLRenderer({canvas, antialias: !this.isSoftware});
     this.scene = new Scene();
     this.camera = new PerspectiveCamera(35, 1, 0.02, 500);
     this.recording = recording;
@@ -208,10 +222,12 @@ export class Stage {
         new MeshBasicMaterial({side: DoubleSide, depthWrite: false}));
     this.ground.rotation.x = -Math.PI / 2;
     this.ground.renderOrder = -3;
+    this.ground.visible = !this.isSoftware;
     this.grid = new LineSegments(new BufferGeometry(),
         new LineBasicMaterial({depthWrite: false}));
     this.grid.geometry.setAttribute('position',
-        new BufferAttribute(gridEnds(kFloorSize / 2), 3));
+        new BufferAttribute(
+            gridEnds(this.isSoftware ? kFloorSize / 6 : kFloorSize / 2), 3));
     this.grid.renderOrder = -2;
     this.floor.add(this.ground, this.grid);
     this.scene.add(this.floor);
@@ -219,8 +235,9 @@ export class Stage {
 
   setTheme(isDark) {
     const colours = isDark ? kThemes.dark : kThemes.light;
-    this.scene.background = new Color(colours.sky);
-    this.scene.fog = new Fog(colours.sky, 8, kFloorSize / 2);
+    const far = this.isSoftware ? colours.floor : colours.sky;
+    this.scene.background = new Color(far);
+    this.scene.fog = new Fog(far, 8, kFloorSize / 2);
     this.theme.shadowMaterial.color.set(colours.shadow);
     this.ground.material.color.set(colours.floor);
     this.grid.material.color.set(colours.grid);
