@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
 struct PageOptions {
   std::vector<std::string> items;
   fs::path output;
-  std::string title = "Report";
+  std::string title;  ///< Empty: the name of the only item, or "Report".
   std::string text;
   std::string figure;
   LoadOptions load;
@@ -92,6 +92,7 @@ std::string MovingHtml(const Item& item, const PageOptions& options,
                        Diagnostics& findings) {
   ShowOptions shown;
   shown.figure = FigurePath(options.figure);
+  shown.figure_where_it_fits = true;
   shown.load = options.load;
   Result<std::vector<ShownFile>> shows = MakeEachShow(item.files, shown);
   findings.Append(shows.diagnostics());
@@ -161,6 +162,12 @@ std::string ItemHtml(const std::string& text, const PageOptions& options,
   return "";
 }
 
+std::string TitleOf(const PageOptions& options) {
+  if (!options.title.empty()) return options.title;
+  if (options.items.size() > 1) return "Report";
+  return PathText(ParseItem(options.items.front()).files.front().filename());
+}
+
 int RunPage(const PageOptions& options) {
   std::vector<fs::path> inputs;
   for (const std::string& item : options.items) {
@@ -179,7 +186,7 @@ int RunPage(const PageOptions& options) {
   }
   if (!findings.has_errors()) {
     findings.Append(
-        WriteWholeFile(options.output, MakePage(options.title, body)));
+        WriteWholeFile(options.output, MakePage(TitleOf(options), body)));
   }
   std::cerr << findings.ToString();
   if (findings.has_errors()) return kBadInput;

@@ -34,7 +34,8 @@ struct Made {
 /// The body that plays a clip: from the file, or made for it. Null, without an
 /// error, where the joints are no body.
 Result<std::shared_ptr<const figure::FigureModel>> BodyOf(
-    const figure::Motion& motion, const fs::path& figure_file) {
+    const figure::Motion& motion, const ShowOptions& options) {
+  const fs::path& figure_file = options.figure;
   using Body = Result<std::shared_ptr<const figure::FigureModel>>;
   Result<figure::FigureModel> model =
       figure_file.empty() ? figure::MakeFigure(motion.shared_skeleton())
@@ -45,6 +46,7 @@ Result<std::shared_ptr<const figure::FigureModel>> BodyOf(
   }
   const int joints = model->skeleton->num_joints();
   if (joints != motion.skeleton().num_joints()) {
+    if (options.figure_where_it_fits) return BodyOf(motion, {});
     Diagnostics own(PathText(figure_file));
     own.Error("other-figure", {},
               "the clip has " + std::to_string(motion.skeleton().num_joints()) +
@@ -66,7 +68,7 @@ Result<Made> ShowMotion(figure::Motion motion, const ShowOptions& options,
   }
   Made made;
   made.motion = std::make_shared<const figure::Motion>(std::move(motion));
-  auto body = BodyOf(*made.motion, options.figure);
+  auto body = BodyOf(*made.motion, options);
   if (!body.ok()) return Result<Made>(body.diagnostics());
   made.figure = body.value();
   if (made.figure && (!options.mode.empty() || options.performs)) {

@@ -17,6 +17,9 @@ namespace limber::app {
 struct ShowOptions {
   LoadOptions load;
   std::filesystem::path figure;  ///< Of the clips; empty: made from them.
+  /// Clips with other joints than the figure's get a body of their own instead
+  /// of an error.
+  bool figure_where_it_fits = false;
   /// Plays clips on the physical figure; empty: as they are.
   std::string mode;
   /// Clips can be played on the physical figure where that is possible.

@@ -90,8 +90,8 @@ struct NpzWriteOptions {
 
 /// The motion as an NPZ file of the arrays above, stored, float64, metres, +Y
 /// up: nothing is rounded. The same motion gives the same bytes. Error kinds:
-/// "too-large" (a name of more than 1000 bytes, or libzip refuses), "too-far" (a
-/// joint beyond 1e9 m).
+/// "too-large" (a name of more than 1000 bytes, or libzip refuses), "too-far"
+/// (a joint beyond 1e9 m).
 Result<std::string> WriteNpz(const figure::Motion& motion,
                              const NpzWriteOptions& options);
 

@@ -71,6 +71,18 @@ TEST_F(Page, ClipsTakesAndScenesMoveOnIt) {
   EXPECT_THAT(page, Not(HasSubstr("http")));
 }
 
+TEST_F(Page, AFigureIsForTheClipsThatHaveItsJoints) {
+  const std::string walk = Bundled("clips/walk.bvh");
+  ASSERT_EQ(
+      RunLimber({"retarget", walk, "--to", "giant", "-o", In("giant.bvh")})
+          .code,
+      0);
+  const std::string chain = Bundled("clips/chain.bvh");
+  const Outcome outcome = RunLimber({"page", In("giant.bvh"), chain, "--figure",
+                                     "giant", "-o", In("page.html")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
 TEST_F(Page, NamesAreTakenAsTheyStandFirst) {
   const std::string odd = In("a+b=c.bvh");
   std::filesystem::copy_file(BundledData("clips/walk.bvh"), odd);

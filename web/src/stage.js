@@ -98,6 +98,8 @@ class Body {
     const material = new MeshLambertMaterial({
       color: colourOf(part.colour), transparent: isClear, opacity: part.opacity,
       depthWrite: !isClear,
+      // Where a ghost and a body are in one place, the body is seen.
+      polygonOffset: isClear, polygonOffsetFactor: 2, polygonOffsetUnits: 8,
     });
     const mesh = new Mesh(geometryOf(part), material);
     mesh.name = part.name;
