@@ -5,11 +5,14 @@
 // compared with the show that it was made from.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -305,6 +308,74 @@ TEST(Player, LongClipsTakeFewerFramesAndSayWhereTheyEnd) {
   // No page moves so many bodies.
   EXPECT_TRUE(TimesFor(1.0, 60.0, 130'000).has_value());
   EXPECT_FALSE(TimesFor(1.0, 60.0, 300'000).has_value());
+}
+
+/// Two balls of one body in two frames; in the second one the other has slid
+/// along x and turned about y.
+ShowSamples TwoBalls(double slide, double turn) {
+  ShowSamples samples;
+  samples.num_frames = 2;
+  samples.parts.resize(2);
+  for (viewer::Part& part : samples.parts) part.body = 0;
+  samples.layers.assign(2, PartLayer::kBoth);
+  samples.poses.resize(4);
+  // They stand a metre apart, and both move on by another.
+  samples.poses[1].p = Vector3(0, 0, 1);
+  samples.poses[2].p = Vector3(0, 1, 0);
+  samples.poses[3].p = Vector3(slide, 1, 1);
+  samples.poses[3].R = ExpRotation(Vector3(0, turn, 0));
+  samples.seen.assign(4, 1);
+  samples.lines.resize(2);
+  samples.centre.assign(2, Vector3::Zero());
+  return samples;
+}
+
+TEST(Player, WhatMovesAsOneWithinAHundredthOfAMillimetreIsOne) {
+  EXPECT_EQ(FindTracks(TwoBalls(0.5e-5, 0.0)).tracks.size(), 1U);
+  EXPECT_EQ(FindTracks(TwoBalls(2e-5, 0.0)).tracks.size(), 2U);
+  EXPECT_EQ(FindTracks(TwoBalls(0.0, 0.5e-5)).tracks.size(), 1U);
+  EXPECT_EQ(FindTracks(TwoBalls(0.0, 2e-5)).tracks.size(), 2U);
+}
+
+TEST(Player, WhatStandsStillTakesNoNumbersAFrame) {
+  const auto tracks = [](double slide, double turn) {
+    ShowSamples samples = TwoBalls(slide, turn);
+    // Each moves by itself, and the first one not at all.
+    samples.parts[0].body = samples.parts[1].body = -1;
+    samples.poses[2] = samples.poses[0];
+    samples.poses[3].p.y() = 0.0;
+    PlayerRecording recording;
+    recording.actors.push_back({"Balls", false, samples});
+    return ToJson(recording)["actors"][0]["tracks"];
+  };
+  EXPECT_TRUE(tracks(0.5e-6, 0.0)[1]["p"].is_array());
+  EXPECT_TRUE(tracks(2e-6, 0.0)[1]["p"].is_object());
+  EXPECT_TRUE(tracks(0.0, 1.5e-6)[1]["q"].is_array());
+  EXPECT_TRUE(tracks(0.0, 6e-6)[1]["q"].is_string());
+}
+
+TEST(Player, WhoGoesIsSeenFromTheFront) {
+  ShowSamples samples = TwoBalls(0.0, 0.0);
+  samples.centre[1] = Vector3(0.4, 0.3, 0);
+  EXPECT_EQ(ForwardOf(samples), Vector3::UnitZ());
+  samples.centre[1] = Vector3(0.6, 0.3, 0);
+  EXPECT_EQ(ForwardOf(samples), Vector3::UnitX());
+}
+
+TEST(Player, CharactersTooLargeForAPageAreLeftOut) {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() /
+      ("limber_character_" + std::to_string(::getpid()) + ".glb");
+  const auto is_taken = [&file](std::size_t size) {
+    std::ofstream(file, std::ios::binary) << "glTF";
+    std::filesystem::resize_file(file, size);
+    PlayerActor actor;
+    AddCharacter(file, -1, actor);
+    return !actor.character.empty();
+  };
+  EXPECT_TRUE(is_taken(6'000'000));
+  EXPECT_FALSE(is_taken(10'000'000));
+  std::filesystem::remove(file);
 }
 
 TEST(Player, NamesCannotEndTheScript) {
