@@ -14,12 +14,11 @@
 #include <utility>
 #include <vector>
 
-#include "app/clip_output.h"
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
 #include "app/job_files.h"
-#include "app/load.h"
+#include "app/jobs.h"
 #include "app/load_options.h"
 #include "app/player/record.h"
 #include "app/progress.h"

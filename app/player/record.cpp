@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "app/describe.h"
-#include "app/edit_events.h"
 #include "core/file.h"
 #include "figure/make_figure.h"
+#include "jobs/event_words.h"
 
 namespace limber::app {
 
@@ -37,8 +37,8 @@ Vector3 ArrowOf(const figure::EditEvent& event) {
 }
 
 std::string_view WordOf(figure::EditEvent::Kind kind) {
-  const auto words = EventKindWords();
-  const auto word = std::ranges::find(words, kind, &EventKindWord::kind);
+  const auto words = jobs::EventKindWords();
+  const auto word = std::ranges::find(words, kind, &jobs::EventKindWord::kind);
   return word == words.end() ? "event" : word->word;
 }
 

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/load.h"
+#include "app/jobs.h"
 #include "app/player/packing.h"
 #include "app/player/player_html.h"
 #include "app/player/record.h"
