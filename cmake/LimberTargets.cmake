@@ -24,7 +24,7 @@ function(limber_library name)
 endfunction()
 
 # limber_test(NAME SOURCES ... LINKS ... [SLOW])
-# A GoogleTest program; SLOW ones run with `./run test --all` only.
+# A GoogleTest program; SLOW ones run with `./run check` only.
 function(limber_test name)
   cmake_parse_arguments(arg "SLOW" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// limber view --record with ffmpeg, which `./run test --all` installs.
+// limber view --record with ffmpeg, which `./run check` installs.
 #include <filesystem>
 #include <string>
 #include <vector>

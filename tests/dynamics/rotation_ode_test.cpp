@@ -30,8 +30,8 @@ double TopError(OdeMethod method, int num_steps, bool lead = true) {
   return (TopAfter(method, 4.0, num_steps, lead) - kExact).norm();
 }
 
-// Dynamo-021 to 024: the figures of the inventory's re-run, three digits, at
-// 100 and 800 steps.
+// Dynamo-021, Dynamo-022, Dynamo-023, Dynamo-024: the figures of the
+// inventory's re-run, three digits, at 100 and 800 steps.
 TEST(RotationOde, Dynamo021_EulerErrorsOfTheTop) {
   EXPECT_NEAR(TopError(OdeMethod::kEuler, 100), 2.60e-2, 0.005e-2);
   EXPECT_NEAR(TopError(OdeMethod::kEuler, 800), 3.34e-3, 0.005e-3);
