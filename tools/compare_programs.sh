@@ -120,7 +120,7 @@ CASES
 
 # Numbers of seconds and speeds, which no two runs share.
 steady() {
-  sed -E -e 's/"[a-z_]*(per_second|calibration_s|seconds|speed_x|real_time)": [-0-9.e+]+/"seconds": 0/' \
+  sed -E -e 's/"[a-z_]*(per_second|calibration_s|real_time_factor)": [-0-9.e+]+/"seconds": 0/' \
     -e 's/[0-9.]+ frames per second/N frames per second/' \
     -e 's/after [0-9.]+ s of calibration/after N s of calibration/' \
     -e 's/speed: [0-9.]+ x/speed: N x/' \
@@ -147,11 +147,11 @@ run() {
     echo "$words" >"$name.call"
   done < <(cases)
   local file
-  for file in *.json; do
-    [ -e "$file" ] && { steady <"$file" >tmp && mv tmp "$file"; }
-  done
-  find . -name '*.jsonl' -o -name 'limber_batch*' -o -name 'summary.*' |
-    xargs -r rm -rf
+  while read -r file; do
+    steady <"$file" >tmp && mv tmp "$file"
+  done < <(find . -type f -name '*.json')
+  # The log of a batch and its page are about seconds.
+  find . -type f \( -name '*.jsonl' -o -name index.html -o -name 'summary.*' \) -delete
 }
 
 (run "$old" "$work/old") &
