@@ -586,6 +586,13 @@ class StageHandle {
             model_->num_segments(),
             figure::Strength::Powered(Positive(strength, "strength"))));
     performer_ = &stage_->AddFigure("figure", model_, task_);
+    // The root is helped as in an edit, not held.
+    for (int s = 0; s < model_->num_segments(); ++s) {
+      if (!performer_->figure().is_root(s)) continue;
+      performer_->set_raw(
+          s, std::make_shared<figure::RootServo>(
+                 figure::RootServo::Helping(model_->total_mass())));
+    }
     if (floor) {
       dynamics::ColliderSpec spec;
       spec.shape = dynamics::Shape::Plane();

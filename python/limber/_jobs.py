@@ -455,7 +455,7 @@ def simulate(scene: Path, *, duration: Optional[float] = None,
     unbounded -- play also what takes very long.
 
     >>> import limber
-    >>> limber.simulate("coupled_pendula", duration=0.1).metrics["duration_s"]
+    >>> round(limber.simulate("coupled_pendula", duration=0.1).metrics["duration_s"], 6)
     0.1
     """
     options = _options(duration=duration, physics_rate=physics_rate, unbounded=bool(unbounded))
@@ -491,7 +491,7 @@ def batch(job: Callable[[Input], Output], inputs: Iterable[Input],
 
     >>> import limber
     >>> limber.batch(lambda name: len(limber.read("data/clips/" + name)), ["walk.bvh"])
-    [91]
+    [529]
     """
 
     if not callable(job):

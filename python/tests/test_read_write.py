@@ -77,7 +77,8 @@ class Takes(unittest.TestCase):
         take = limber.read(data("takes/march.c3d"))
         self.assertIn("POINT", take.metadata)
         self.assertEqual(take.analog.ndim, 2)
-        self.assertEqual(take.events, [])
+        self.assertEqual(take.events[1].context, "Right")
+        self.assertEqual(take.events[1].time, 0.5)
         self.assertIn("march.c3d", repr(take))
 
 
