@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/clip_report.h"
 #include "app/command.h"
@@ -15,6 +17,7 @@
 #include "app/figure_path.h"
 #include "app/job_files.h"
 #include "app/load_options.h"
+#include "app/player/record.h"
 #include "core/file.h"
 #include "figure/clip_tracks.h"
 #include "figure/figure_file.h"
@@ -90,6 +93,26 @@ void PrintSummary(const MeasureOptions& options, const BodyClip& clip,
   }
 }
 
+/// Shows the clip as its file has it, and the reference as a ghost.
+void AddClipPlayer(const BodyClip& clip, const BodyClip* reference,
+                   const figure::FigureModel* figure, Report& report) {
+  const auto own = [](const BodyClip& of) {
+    return of.own ? &*of.own : &of.motion;
+  };
+  std::vector<PlayedClip> clips = {{"Clip", own(clip)}};
+  if (figure != nullptr) {
+    clips[0] = {"Clip", &clip.motion,
+                std::make_shared<const figure::FigureModel>(*figure)};
+  }
+  std::string title = "The clip";
+  if (reference != nullptr) {
+    clips.push_back({"Reference", own(*reference)});
+    title += ", and the reference";
+  }
+  const auto recording = RecordClips(std::move(title), clips);
+  if (recording) report.AddPlayer(*recording);
+}
+
 int RunMeasure(const MeasureOptions& options) {
   if (!options.report.empty()) CheckReportPath(options.report);
   if (!CheckJobFiles({{options.clip, options.against, options.figure,
@@ -135,12 +158,18 @@ int RunMeasure(const MeasureOptions& options) {
                "guessed " + guess.what + " (" + guess.reason + ")");
   }
   report.AddWarnings(findings);
+  report.SetMain({"stance_speed_cm_s", "stance_drift_cm",
+                  "floor_penetration_mm", "jerk", "joint_rms_deg",
+                  "limit_violation_deg"});
   ClipReference against;
   if (reference) against.clip = &**reference;
   AddClipMetrics(*clip, against, report);
   if (figure) AddLimitMetrics(**figure, clip->motion, report);
   const Verdict verdict = Judge(options, *clip, report);
   report.SetVerdict(verdict);
+  if (IsPage(options.report)) {
+    AddClipPlayer(*clip, against.clip, figure ? &**figure : nullptr, report);
+  }
   if (!options.report.empty()) {
     const Diagnostics written = report.Write(options.report);
     std::cerr << written.ToString();

@@ -215,9 +215,9 @@ void AddRetargetPlayer(const RetargetJob& job, const std::string& target,
   if (body.figure) {
     figure = std::make_shared<const figure::FigureModel>(*body.figure);
   }
-  std::optional<PlayerRecording> recording =
-      RecordBoth("The clip on " + target + ", and the source",
-                 {&result.motion, figure}, {&clip.motion});
+  std::optional<PlayerRecording> recording = RecordClips(
+      "The clip on " + target + ", and the source",
+      {{"Result", &result.motion, figure}, {"Source", &clip.motion}});
   if (!recording) return;
   AddCharacter(job.output, -1, recording->actors.front());
   report.AddPlayer(*recording);

@@ -21,14 +21,13 @@
 #include "app/job_files.h"
 #include "app/load.h"
 #include "app/load_options.h"
-#include "app/player/record.h"
+#include "app/player/record_scene.h"
 #include "app/progress.h"
 #include "app/report.h"
 #include "core/clip_time.h"
 #include "core/file.h"
 #include "core/suggest.h"
 #include "figure/dynamic/scene/simulate.h"
-#include "viewer/scene_show.h"
 
 namespace limber::app {
 
@@ -215,24 +214,6 @@ void Print(const figure::FigureScene& scene,
             << " mm, unsolved steps " << outcome.unsolved_steps << "\n";
 }
 
-/// Shows the scene, which is played once more for it.
-void AddScenePlayer(const SimulateOptions& options,
-                    const figure::FigureSceneOptions& reading, Report& report) {
-  std::vector<PlayedShow> shows;
-  shows.push_back({"Scene", viewer::ShowScene([&options, &reading] {
-                     Result<figure::FigureScene> again =
-                         figure::ReadFigureScene(options.scene, reading);
-                     if (!again) {
-                       throw std::runtime_error(again.diagnostics().ToString());
-                     }
-                     return std::make_shared<figure::FigureScene>(
-                         std::move(again).value());
-                   })});
-  const auto recording = RecordShows(PathText(options.scene.filename()), 60.0,
-                                     std::move(shows), options.duration);
-  if (recording) report.AddPlayer(*recording);
-}
-
 /// Refuses a call that makes no sense before anything is read.
 void CheckCall(const SimulateOptions& options) {
   if (!options.report.empty()) CheckReportPath(options.report);
@@ -247,11 +228,17 @@ void CheckCall(const SimulateOptions& options) {
   }
 }
 
+double DurationOf(const SimulateOptions& options,
+                  const figure::FigureScene& scene) {
+  return options.duration > 0.0 ? options.duration : scene.scene->duration;
+}
+
 /// Plays the scene; nothing, and the reason printed, if that is too much work.
+/// @param watcher  of the play, for a page; may be null.
 std::optional<figure::SceneOutcome> Play(const SimulateOptions& options,
-                                         figure::FigureScene& scene) {
-  const double duration =
-      options.duration > 0.0 ? options.duration : scene.scene->duration;
+                                         figure::FigureScene& scene,
+                                         SceneWatcher* watcher) {
+  const double duration = DurationOf(options, scene);
   const double step = scene.stage->step();
   if (const std::string wrong =
           figure::WrongLength(duration, step, scene.figures.size());
@@ -267,7 +254,11 @@ std::optional<figure::SceneOutcome> Play(const SimulateOptions& options,
   if (too_much.empty()) {
     Progress progress("simulating");
     outcome = figure::SimulateScene(
-        scene, options.duration, [&](double share) { progress.Show(share); },
+        scene, options.duration,
+        [&](double share) {
+          progress.Show(share);
+          if (watcher != nullptr) watcher->AfterStep();
+        },
         most_work);
     if (outcome.too_much_work) {
       too_much = "after " + Count(outcome.num_steps, "step") + " of " +
@@ -328,8 +319,13 @@ int RunSimulate(const SimulateOptions& options) {
     }
     if (!CheckJobFiles(files)) return kBadInput;
   }
+  std::optional<SceneWatcher> watcher;
+  if (IsPage(options.report)) {
+    watcher.emplace(scene, DurationOf(options, scene));
+  }
   const auto begin = std::chrono::steady_clock::now();
-  const std::optional<figure::SceneOutcome> outcome = Play(options, scene);
+  const std::optional<figure::SceneOutcome> outcome =
+      Play(options, scene, watcher ? &*watcher : nullptr);
   if (!outcome) return kBadInput;
   const std::chrono::duration<double> took =
       std::chrono::steady_clock::now() - begin;
@@ -345,7 +341,10 @@ int RunSimulate(const SimulateOptions& options) {
   if (!options.report.empty()) {
     Report report("Simulation of " + PathText(options.scene));
     FillReport(scene, *outcome, took.count(), report);
-    if (IsPage(options.report)) AddScenePlayer(options, reading, report);
+    if (watcher) {
+      const auto played = watcher->Record(PathText(options.scene.filename()));
+      if (played) report.AddPlayer(*played);
+    }
     const Diagnostics reported = report.Write(options.report);
     std::cerr << reported.ToString();
     if (reported.has_errors()) return kBadInput;
