@@ -43,6 +43,12 @@ void AddComparison(const jobs::ClipComparison& with, Report& report) {
   for (const std::string& note : with.notes) report.AddWarning(note);
 }
 
+void AddLimits(const figure::LimitReport& limits, Report& report) {
+  report.Set("limit_violation_deg", limits.worst / kDegree,
+             "farthest beyond a joint limit", "deg");
+  report.Set("limit_violation_segment", limits.segment, "where");
+}
+
 }  // namespace
 
 void AddClipMetrics(const BodyClip& clip, const ClipReference& reference,
@@ -63,14 +69,12 @@ void AddClipMetrics(const jobs::ClipMetrics& metrics, Report& report) {
   report.Set("place_jerk", metrics.jerk.of_places,
              "jerk of places, per leg length", "1/s^3");
   if (metrics.reference) AddComparison(*metrics.reference, report);
+  if (metrics.limits) AddLimits(*metrics.limits, report);
 }
 
 void AddLimitMetrics(const figure::FigureModel& figure,
                      const figure::Motion& motion, Report& report) {
-  const figure::LimitReport limits = figure::MeasureLimits(figure, motion);
-  report.Set("limit_violation_deg", limits.worst / kDegree,
-             "farthest beyond a joint limit", "deg");
-  report.Set("limit_violation_segment", limits.segment, "where");
+  AddLimits(figure::MeasureLimits(figure, motion), report);
 }
 
 std::string GuessText(const std::vector<Guess>& guesses) {

@@ -113,10 +113,7 @@ int RunCombine(const CombineCommand& command) {
   if (written.has_errors()) return kBadInput;
   report.AddWarnings(written);
   if (IsPage(command.report)) {
-    std::vector<PlayedShow> shows;
-    shows.push_back({"Result", ShowOf(motion, nullptr, false)});
-    const auto played =
-        RecordShows("The clips as one", motion.rate_hz(), std::move(shows));
+    const auto played = RecordClips("The clips as one", {{"Result", &motion}});
     if (played) report.AddPlayer(*played);
   }
   if (!command.report.empty()) {

@@ -23,7 +23,7 @@
 #include "app/job_files.h"
 #include "app/jobs.h"
 #include "app/load_options.h"
-#include "app/player/record.h"
+#include "app/player/record_edit.h"
 #include "app/progress.h"
 #include "app/report.h"
 #include "core/file.h"
@@ -312,18 +312,6 @@ int RunSweep(const EditJob& job, const EditCommand& options,
   return failed || listed.has_errors() ? kBadInput : kDone;
 }
 
-/// Shows the edited clip with the clip before as a ghost.
-void AddEditPlayer(const figure::EditResult& result, const EditJob& job,
-                   Report& report) {
-  std::optional<PlayerRecording> recording =
-      RecordBoth("The edited clip, and the clip before",
-                 {&result.motion, job.model}, {&job.clip, job.model});
-  if (!recording) return;
-  recording->events =
-      EventsForPlayer(job.events, *job.model, job.clip.duration());
-  report.AddPlayer(*recording);
-}
-
 /// The figure of --figure, or one made for the clip.
 Result<std::shared_ptr<const figure::FigureModel>> FigureOf(
     const EditCommand& options, const figure::Motion& clip) {
@@ -391,7 +379,10 @@ int RunEdit(const EditCommand& options) {
   if (!options.report.empty()) {
     Report report("Edit of " + PathText(options.clip));
     FillEditReport(result, *job.model, job.events, took.count(), report);
-    if (IsPage(options.report)) AddEditPlayer(result, job, report);
+    if (IsPage(options.report)) {
+      const auto played = RecordEdit(result, job.clip, job.model, job.events);
+      if (played) report.AddPlayer(*played);
+    }
     const Diagnostics reported = report.Write(options.report);
     std::cerr << reported.ToString();
     if (reported.has_errors()) return kBadInput;

@@ -237,8 +237,9 @@ void AddRetargetPlayer(const std::filesystem::path& character,
     figure = std::make_shared<const figure::FigureModel>(*body.figure);
   }
   std::optional<PlayerRecording> recording =
-      RecordBoth("The clip on " + target + ", and the source",
-                 {&carried.result.motion, figure}, {&carried.source.motion});
+      RecordClips("The clip on " + target + ", and the source",
+                  {{"Result", &carried.result.motion, figure},
+                   {"Source", &carried.source.motion}});
   if (!recording) return;
   AddCharacter(character, -1, recording->actors.front());
   report.AddPlayer(*recording);

@@ -52,11 +52,11 @@ ClipComparison Compare(const BodyClip& clip, const ClipReference& reference,
 }
 
 /// What the clip shows of itself, and limits of the figure it is on.
-Verdict Judge(const MeasureOptions& options, const MeasuredClip& measured) {
+Verdict Judge(const ClipOrigin& origin, const MeasuredClip& measured) {
   const BodyClip& clip = measured.clip;
-  Verdict verdict = mocap::JudgeClip(
-      clip.motion, clip.plan, figure::TrackClip(clip.motion, clip.plan),
-      {options.origin.up_is_said, options.origin.rate_is_said});
+  Verdict verdict = mocap::JudgeClip(clip.motion, clip.plan,
+                                     figure::TrackClip(clip.motion, clip.plan),
+                                     {origin.up_is_said, origin.rate_is_said});
   constexpr double kMostBeyond = 1.0;  // [deg]
   if (!measured.metrics.limits) return verdict;
   const double beyond = measured.metrics.limits->worst * 180.0 / kPi;
@@ -117,6 +117,20 @@ ClipMetrics MeasureClip(const BodyClip& clip, const ClipReference& reference) {
   return metrics;
 }
 
+MeasuredClip MeasureBody(BodyClip clip, const BodyClip* reference,
+                         const figure::FigureModel* figure,
+                         const ClipOrigin& origin) {
+  CheckFit(clip, reference, figure);
+  MeasuredClip measured{std::move(clip), {}, {}};
+  measured.metrics = MeasureClip(measured.clip, {.clip = reference});
+  if (figure != nullptr) {
+    measured.metrics.limits =
+        figure::MeasureLimits(*figure, measured.clip.motion);
+  }
+  measured.verdict = Judge(origin, measured);
+  return measured;
+}
+
 Result<MeasuredClip> Measure(const figure::Motion& motion,
                              const MeasureOptions& options) {
   Result<BodyClip> clip = MakeBodyClip(motion, options.origin);
@@ -129,17 +143,10 @@ Result<MeasuredClip> Measure(const figure::Motion& motion,
   if (!clip.ok() || (reference && !reference->ok())) {
     return Result<MeasuredClip>(std::move(findings));
   }
-  ClipReference against;
-  if (reference) against.clip = &**reference;
-  CheckFit(*clip, against.clip, options.figure);
-  MeasuredClip measured{std::move(clip).value(), {}, {}};
-  measured.metrics = MeasureClip(measured.clip, against);
-  if (options.figure != nullptr) {
-    measured.metrics.limits =
-        figure::MeasureLimits(*options.figure, measured.clip.motion);
-  }
-  measured.verdict = Judge(options, measured);
-  return {std::move(measured), std::move(findings)};
+  return {
+      MeasureBody(std::move(clip).value(), reference ? &**reference : nullptr,
+                  options.figure, options.origin),
+      std::move(findings)};
 }
 
 }  // namespace limber::jobs

@@ -72,6 +72,13 @@ struct MeasuredClip {
   Verdict verdict;
 };
 
+/// Measures and judges a clip whose body is known.
+/// @param reference  may be null, as `figure`.
+/// @throws BadCall if the figure or the reference does not fit the clip.
+MeasuredClip MeasureBody(BodyClip clip, const BodyClip* reference,
+                         const figure::FigureModel* figure,
+                         const ClipOrigin& origin = {});
+
 /// Measures and judges a clip of a human body. Errors as `MakeBodyClip`.
 /// @throws BadCall if the figure or the reference does not fit the clip.
 Result<MeasuredClip> Measure(const figure::Motion& motion,

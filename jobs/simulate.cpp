@@ -24,8 +24,9 @@ Result<figure::FigureScene> LoadScene(const std::filesystem::path& path,
   return figure::ReadFigureScene(DataPath(kScenes, path), reading);
 }
 
-Result<SimulatedScene> Play(figure::FigureScene scene, const std::string& file,
-                            const SimulateOptions& options) {
+Result<figure::SceneOutcome> Play(figure::FigureScene& scene,
+                                  const std::string& file,
+                                  const SimulateOptions& options) {
   const double duration =
       options.duration > 0.0 ? options.duration : scene.scene->duration;
   const double step = scene.stage->step();
@@ -39,18 +40,16 @@ Result<SimulatedScene> Play(figure::FigureScene scene, const std::string& file,
                                : figure::kMostSceneWork;
   std::string too_much = figure::TooMuchWork(scene.scene->world.num_bodies(),
                                              duration, step, most_work);
-  SimulatedScene played{std::move(scene), {}, 0.0};
-  const auto begin = std::chrono::steady_clock::now();
+  figure::SceneOutcome outcome;
   if (too_much.empty()) {
     try {
-      played.outcome =
-          figure::SimulateScene(played.scene, options.duration,
-                                TellFrom(options.progress), most_work);
+      outcome = figure::SimulateScene(scene, options.duration,
+                                      TellFrom(options.progress), most_work);
     } catch (const Stopped&) {
-      return Result<SimulatedScene>(StoppedFindings(file));
+      return Result<figure::SceneOutcome>(StoppedFindings(file));
     }
-    if (played.outcome.too_much_work) {
-      too_much = "after " + Count(played.outcome.num_steps, "step") + " of " +
+    if (outcome.too_much_work) {
+      too_much = "after " + Count(outcome.num_steps, "step") + " of " +
                  std::to_string(std::llround(duration / step)) +
                  " its bodies and contacts were too much work";
     }
@@ -60,10 +59,7 @@ Result<SimulatedScene> Play(figure::FigureScene scene, const std::string& file,
     findings.Error("too-much-work", {},
                    too_much + "; --unbounded plays it however long it takes");
   }
-  played.took =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-          .count();
-  return {std::move(played), std::move(findings)};
+  return {std::move(outcome), std::move(findings)};
 }
 
 Result<SimulatedScene> Simulate(const std::filesystem::path& path,
@@ -71,21 +67,26 @@ Result<SimulatedScene> Simulate(const std::filesystem::path& path,
   Result<figure::FigureScene> scene = LoadScene(path, options.physics_rate_hz);
   Diagnostics findings = scene.diagnostics();
   if (!scene.ok()) return Result<SimulatedScene>(std::move(findings));
-  Result<SimulatedScene> played =
-      Play(std::move(scene).value(), PathText(path), options);
-  findings.Append(played.diagnostics());
-  if (!played.ok()) return Result<SimulatedScene>(std::move(findings));
-  return {std::move(played).value(), std::move(findings)};
+  const auto begin = std::chrono::steady_clock::now();
+  Result<figure::SceneOutcome> outcome =
+      Play(scene.value(), PathText(path), options);
+  const std::chrono::duration<double> took =
+      std::chrono::steady_clock::now() - begin;
+  findings.Append(outcome.diagnostics());
+  if (!outcome.ok()) return Result<SimulatedScene>(std::move(findings));
+  return {SimulatedScene{std::move(scene).value(), std::move(outcome).value(),
+                         took.count()},
+          std::move(findings)};
 }
 
-figure::Motion MotionOf(const SimulatedScene& simulated,
+figure::Motion MotionOf(const figure::FigureScene& scene,
                         const figure::SceneFigure& figure, double rate_hz) {
   const auto animation = figure.animation;
   const std::function<figure::Pose(double)> idle =
       animation == nullptr
           ? std::function<figure::Pose(double)>()
           : [animation](double time) { return animation->PoseAt(time); };
-  return simulated.scene.stage->recorder(figure.index)
+  return scene.stage->recorder(figure.index)
       .Bake(*figure.performer, rate_hz > 0.0 ? rate_hz : figure.clip_rate_hz,
             idle, figure.source);
 }

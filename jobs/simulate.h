@@ -22,7 +22,7 @@ struct SimulateOptions {
   Progress progress;
 };
 
-/// A scene that was played. `scene` is as the play left it.
+/// A scene that was played, as the play left it.
 struct SimulatedScene {
   figure::FigureScene scene;
   figure::SceneOutcome outcome;  ///< With the verdict on each criterion.
@@ -34,10 +34,12 @@ struct SimulatedScene {
 Result<figure::FigureScene> LoadScene(const std::filesystem::path& path,
                                       double physics_rate_hz = 0.0);
 
-/// Plays a scene and judges it. Errors: "too-much-work", unless `unbounded`,
-/// and "stopped". @throws BadCall for a duration that makes no sense.
-Result<SimulatedScene> Play(figure::FigureScene scene, const std::string& file,
-                            const SimulateOptions& options = {});
+/// Plays a scene from its start and judges it. Errors: "too-much-work", unless
+/// `unbounded`, and "stopped". @throws BadCall for a duration that makes no
+/// sense.
+Result<figure::SceneOutcome> Play(figure::FigureScene& scene,
+                                  const std::string& file,
+                                  const SimulateOptions& options = {});
 
 /// Reads and plays a scene.
 Result<SimulatedScene> Simulate(const std::filesystem::path& path,
@@ -45,7 +47,7 @@ Result<SimulatedScene> Simulate(const std::filesystem::path& path,
 
 /// The motion of one figure of a played scene, for a file.
 /// @param rate_hz  frames per second; 0: those of its clip, 60 for a rag doll.
-figure::Motion MotionOf(const SimulatedScene& simulated,
+figure::Motion MotionOf(const figure::FigureScene& scene,
                         const figure::SceneFigure& figure,
                         double rate_hz = 0.0);
 

@@ -7,7 +7,7 @@
 
 #include "app/clip_report.h"
 #include "app/edit_report.h"
-#include "app/player/record.h"
+#include "app/player/record_edit.h"
 #include "app/player/record_solved.h"
 #include "app/report.h"
 #include "app/retarget_report.h"
@@ -392,12 +392,9 @@ ResultHandle Edit(const ClipHandle& clip, const py::sequence& list,
     app::FillEditReport(done->result, *done->figure, done->events, took,
                         report);
     if (!page) return report;
-    auto recording = app::RecordBoth("The edited clip, and the clip before",
-                                     {&done->result.motion, done->figure},
-                                     {motion.get(), done->figure});
+    const auto recording =
+        app::RecordEdit(done->result, *motion, done->figure, done->events);
     if (!recording) return report;
-    recording->events =
-        app::EventsForPlayer(done->events, *done->figure, motion->duration());
     report.AddPlayer(*recording);
     return report;
   };
@@ -477,13 +474,6 @@ ResultHandle Measure(const ClipHandle& clip, const py::dict& dictionary) {
     app::Report report("Measures of " + input);
     report.AddWarnings(findings);
     app::AddClipMetrics(done->metrics, report);
-    if (done->metrics.limits) {
-      report.Set("limit_violation_deg",
-                 done->metrics.limits->worst * 180.0 / kPi,
-                 "farthest beyond a joint limit", "deg");
-      report.Set("limit_violation_segment", done->metrics.limits->segment,
-                 "where");
-    }
     return report;
   };
   return handle;
@@ -545,7 +535,7 @@ ResultHandle Simulate(const std::string& path, const py::dict& dictionary,
   py::dict clips;
   for (const figure::SceneFigure& one : played.scene.figures) {
     if (played.outcome.finite) {
-      clips[TextOf(one.name)] = Clip(jobs::MotionOf(played, one));
+      clips[TextOf(one.name)] = Clip(jobs::MotionOf(played.scene, one));
     }
   }
   handle.contents["clips"] = clips;
