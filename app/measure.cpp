@@ -118,10 +118,11 @@ int RunMeasure(const MeasureOptions& options) {
   }
   const BodyClip* against = reference ? &**reference : nullptr;
   const figure::FigureModel* body = figure ? &**figure : nullptr;
+  jobs::ClipOrigin origin;
+  origin.up_is_said = options.load.up.has_value();
+  origin.rate_is_said = options.load.rate_hz.has_value();
   const jobs::MeasuredClip measured =
-      jobs::MeasureBody(std::move(clip).value(), against, body,
-                        {.up_is_said = options.load.up.has_value(),
-                         .rate_is_said = options.load.rate_hz.has_value()});
+      jobs::MeasureBody(std::move(clip).value(), against, body, origin);
   const Verdict& verdict = measured.verdict;
   Report report("Measures of " + PathText(options.clip));
   for (const Guess& guess : measured.clip.guesses) {
