@@ -11,6 +11,7 @@
 #include "app/player/record_solved.h"
 #include "app/report.h"
 #include "app/retarget_report.h"
+#include "app/simulate_report.h"
 #include "app/solve_report.h"
 #include "core/file.h"
 #include "figure/make_figure.h"
@@ -529,7 +530,9 @@ ResultHandle Simulate(const std::string& path, const py::dict& dictionary,
         return jobs::Simulate(path, options);
       });
   const Diagnostics findings = result.diagnostics();
-  const jobs::SimulatedScene played = Must(std::move(result));
+  const auto shared =
+      std::make_shared<const jobs::SimulatedScene>(Must(std::move(result)));
+  const jobs::SimulatedScene& played = *shared;
   ResultHandle handle;
   handle.findings = findings;
   py::dict clips;
@@ -549,14 +552,11 @@ ResultHandle Simulate(const std::string& path, const py::dict& dictionary,
     }
   }
   handle.contents["criteria"] = criteria;
-  py::dict metrics;
-  metrics["all_met"] = played.outcome.AllMet();
-  metrics["duration_s"] = played.outcome.seconds;
-  metrics["steps"] = played.outcome.num_steps;
-  metrics["unsolved_steps"] = played.outcome.unsolved_steps;
-  metrics["joint_gap_mm"] = 1e3 * played.outcome.largest_gap;
-  metrics["penetration_mm"] = 1e3 * played.outcome.deepest_overlap;
-  handle.contents["metrics"] = metrics;
+  handle.report = [shared, path](bool) {
+    app::Report report("Simulation of " + path);
+    app::FillSceneReport(shared->scene, shared->outcome, shared->took, report);
+    return report;
+  };
   return handle;
 }
 

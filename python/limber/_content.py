@@ -80,7 +80,7 @@ def path_text(path: Path, name: str = "path") -> str:
 
 def finite(value: Any, name: str) -> float:
     """`value` as a finite number."""
-    if isinstance(value, (bool, str, bytes)) or value is None:
+    if isinstance(value, (bool, str, bytes, complex, np.complexfloating)) or value is None:
         raise TypeError(f"{name}: expected a number, found {value!r}")
     try:
         number = float(value)
@@ -93,6 +93,8 @@ def finite(value: Any, name: str) -> float:
 
 def numbers(value: Any, name: str) -> Array:
     """`value` as an array of numbers, in C order."""
+    if np.iscomplexobj(value):
+        raise TypeError(f"{name}: expected real numbers, found complex ones")
     try:
         return np.ascontiguousarray(np.asarray(value, dtype=np.float64))
     except (TypeError, ValueError, OverflowError):

@@ -198,7 +198,6 @@ class Simulated(Result):
         self.clips: Dict[str, Clip] = {name: content_of(clip)
                                        for name, clip in handle.contents["clips"].items()}
         self.criteria: List[Criterion] = [Criterion(*c) for c in handle.contents["criteria"]]
-        self._metrics = dict(handle.contents["metrics"])
 
     def _summary(self) -> str:
         met = sum(criterion.met for criterion in self.criteria)

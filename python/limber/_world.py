@@ -105,7 +105,7 @@ class Body:
 
     @rotation.setter
     def rotation(self, value: Sequence[float]) -> None:
-        self._handle.rotation = tuple(value)
+        self._handle.rotation = quaternion(value)
 
     @property
     def velocity(self) -> Array:
@@ -215,6 +215,17 @@ class Contact:
     friction_impulse: Array  #: On b [N s].
 
 
+def quaternion(value: Any) -> Tuple[float, ...]:
+    """Four finite numbers w, x, y, z."""
+    try:
+        parts = [] if isinstance(value, (str, bytes)) else list(value)
+    except TypeError:
+        parts = []
+    if len(parts) != 4:
+        raise TypeError(f"rotation: expected four numbers w, x, y, z, found {value!r}")
+    return tuple(finite(part, "rotation") for part in parts)
+
+
 def _index(axis: Any) -> int:
     if isinstance(axis, bool) or not isinstance(axis, int) or not -100 < axis < 100:
         raise TypeError(f"axis: expected a whole number, found {axis!r}")
@@ -261,7 +272,8 @@ class World:
         body = Body(_run(self._handle.add_body, finite(mass, "mass"),
                          None if shape is None else shape._handle,
                          None if inertia is None else vector(inertia, "inertia"),
-                         vector(position, "position"), rotation, vector(velocity, "velocity"),
+                         vector(position, "position"), quaternion(rotation),
+                         vector(velocity, "velocity"),
                          vector(angular_velocity, "angular_velocity"), kind, name))
         if collides:
             if shape is None:
@@ -276,7 +288,7 @@ class World:
         if not isinstance(shape, Shape):
             raise TypeError(f"shape: expected a shape, found {shape!r}")
         _run(self._handle.add_collider, _body(body), shape._handle, vector(position, "position"),
-             rotation, finite(friction, "friction"), finite(restitution, "restitution"))
+             quaternion(rotation), finite(friction, "friction"), finite(restitution, "restitution"))
 
     def add_floor(self, height: float = 0.0, friction: float = 0.8) -> None:
         """A floor at `height` [m]."""
