@@ -86,10 +86,23 @@ RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
   RowTarget target = TargetOf(row, speed + row.rate_bias, coasting, h);
   const double k = settings.stabilisation.stiffness;
   const double d = settings.stabilisation.damping;
-  const bool spring = settings.stabilisation.policy == Policy::kSpring;
-  if (spring && h * k + d <= 0.0) return target;
+  const double d_end = settings.stabilisation.end_damping;
+  if (settings.stabilisation.springy() && h * k + d + d_end <= 0.0) {
+    return target;
+  }
   target.lo = settings.lo * kick;
   target.hi = settings.hi * kick;
+  if (settings.stabilisation.policy == Policy::kMeanSpring) {
+    // f = -k (C + (h C'+ - last h C'-)/4) - d (C'- + C'+)/2 - d_end C'+
+    const double last_h = 2.0 * kick - h;
+    const double D = 0.25 * h * k + 0.5 * d + d_end;
+    target.softness = settings.softness + 1.0 / (kick * D);
+    target.u = -(k * row.error +
+                 (0.5 * d - 0.25 * last_h * k) * (speed + row.rate_bias)) /
+                   D -
+               row.rate_bias;
+    return target;
+  }
   if (predicted == nullptr) return target;
   // C(t + h) = Ce + h J V+
   const double Ce = *predicted - h * speed;
@@ -158,7 +171,8 @@ void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,
     wants_prediction =
         wants_prediction ||
         (!IsHardJointRow(row) && policy != Policy::kNone &&
-         policy != Policy::kBaumgarte && policy != Policy::kCriticallyDamped);
+         policy != Policy::kBaumgarte && policy != Policy::kCriticallyDamped &&
+         policy != Policy::kMeanSpring);
   }
   data.predicted_rows.Clear();
   if (wants_prediction) {
