@@ -47,8 +47,9 @@ struct Stabilisation {
   double tau = 0.0;        ///< Time constant [s].
   double stiffness = 0.0;  ///< k [N/m or N m/rad].
   double damping = 0.0;    ///< d [N s/m or N m s/rad].
-  /// kMeanSpring: more damping, which is taken with C' at the end of the step
-  /// [as d].
+  /// More damping [as d]. kMeanSpring: taken with C' at the end of the step.
+  /// kSpring: with what C changes by in the step, C(t + h) less the `start` of
+  /// the row.
   double end_damping = 0.0;
 
   static Stabilisation None() { return {Policy::kNone}; }
@@ -64,8 +65,12 @@ struct Stabilisation {
   }
   static Stabilisation MeanSpring(double stiffness, double damping,
                                   double end_damping = 0.0) {
-    return {Policy::kMeanSpring, 0.0, 0.0, 0.0, stiffness, damping,
-            end_damping};
+    return {Policy::kMeanSpring, 0.0,     0.0,        0.0,
+            stiffness,           damping, end_damping};
+  }
+  /// kSpring whose damper sees the change of C.
+  static Stabilisation EndSpring(double stiffness, double damping) {
+    return {Policy::kSpring, 0.0, 0.0, 0.0, stiffness, 0.0, damping};
   }
   /// Whether the row is a spring or a damper, which gives way.
   bool springy() const {
@@ -117,6 +122,7 @@ class RowBuffer {
     /// -1. Counted in this buffer.
     int normal_row = -1;
     double friction = 0.0;
+    double start = 0.0;  ///< C at the start of the step, for `end_damping`.
   };
 
   void Clear();

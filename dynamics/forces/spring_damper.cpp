@@ -56,14 +56,22 @@ void SpringDamper::BeginStep(BodyMotions bodies, const Mobility& mobility,
            mobility.AtPoint(b_.body, p_WB, axis);
   };
   const double k = settings_.stiffness;
+  const double damping = settings_.damping;
   const double W = response(axes_[0]);
-  mode_ = IsFollowed(k, settings_.damping, W, h) ? Mode::kMean : Mode::kEnd;
-  // Across the line a taut spring pulls back as one of f / x. Where there is no
-  // line it does so as along it, if it wants to be there.
-  const double wanted = settings_.rest_length;
-  stiffness_across_ = wanted == 0.0 ? k
-                      : x > wanted  ? k * (1.0 - wanted / x)
-                                    : 0.0;
+  start_ = x - settings_.rest_length;
+  mode_ = IsFollowed(k, damping, W, h) ? Mode::kMean : Mode::kEnd;
+  if (mode_ == Mode::kMean) return;
+  // Across the line a taut spring pulls back as one of f / x, with f that of
+  // the last step or what it will be if nothing else acts.
+  const double rate =
+      axes_[0].dot(MotionOf(bodies, b_.body).PointVelocity(p_WB) -
+                   MotionOf(bodies, a_.body).PointVelocity(p_WA));
+  const double expected = (k * start_ + (h * k + damping) * rate) /
+                          (1.0 + h * (h * k + damping) * W);
+  const double f = std::max({0.0, force_, expected});
+  // Where there is no line it does so as along it, if it wants to be there.
+  stiffness_across_ =
+      settings_.rest_length == 0.0 ? k : f / std::max(x, kShortestDirection);
   const double across = std::max(response(axes_[1]), response(axes_[2]));
   if (!IsFollowed(stiffness_across_, 0.0, across, h)) mode_ = Mode::kEndAcross;
 }
@@ -72,10 +80,10 @@ void SpringDamper::AddRows(BodyMotions bodies, RowBuffer& rows) const {
   const PointMotion a = MotionOfPoint(bodies, a_);
   const PointMotion b = MotionOfPoint(bodies, b_);
   const auto add = [&](double error, const Vector3& axis,
-                       const Stabilisation& stabilisation) {
+                       const Stabilisation& stabilisation, double start) {
     RowSettings settings;
     settings.stabilisation = stabilisation;
-    rows.Add(error, 0.0, 0.0, settings);
+    rows.Add(error, 0.0, 0.0, settings).start = start;
     if (a_.body != kGround) {
       rows.TouchPoint(bodies, a_.body, a.position, -axis);
     }
@@ -83,11 +91,12 @@ void SpringDamper::AddRows(BodyMotions bodies, RowBuffer& rows) const {
   };
   const double k = settings_.stiffness;
   const Vector3 d = b.position - a.position;
+  const Stabilisation at_end = Stabilisation::EndSpring(k, settings_.damping);
   if (mode_ == Mode::kEndAcross) {
-    add(axes_[0].dot(d) - settings_.rest_length, axes_[0],
-        Stabilisation::Spring(k, settings_.damping));
+    add(axes_[0].dot(d) - settings_.rest_length, axes_[0], at_end, start_);
     for (const Vector3& axis : {axes_[1], axes_[2]}) {
-      add(axis.dot(d), axis, Stabilisation::Spring(stiffness_across_, 0.0));
+      add(axis.dot(d), axis, Stabilisation::EndSpring(stiffness_across_, 0.0),
+          0.0);
     }
     return;
   }
@@ -97,7 +106,8 @@ void SpringDamper::AddRows(BodyMotions bodies, RowBuffer& rows) const {
   const Vector3 n = size < kShortestDirection ? axes_[0] : Vector3(d / x);
   add(x - settings_.rest_length, n,
       mode_ == Mode::kMean ? Stabilisation::MeanSpring(k, settings_.damping)
-                           : Stabilisation::Spring(k, settings_.damping));
+                           : at_end,
+      start_);
 }
 
 void SpringDamper::TakeForces(std::span<const double> row_forces) {

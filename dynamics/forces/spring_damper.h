@@ -60,6 +60,7 @@ class SpringDamper : public Force {
   // Of the step under way.
   enum class Mode { kMean, kEnd, kEndAcross };
   Mode mode_ = Mode::kMean;
+  double start_ = 0.0;             ///< x - l0 at its start [m].
   std::array<Vector3, 3> axes_;    ///< Along the line, and across it.
   double stiffness_across_ = 0.0;  ///< f / x [N/m].
 };

@@ -52,8 +52,9 @@ void TorqueSpring::AddRows(BodyMotions bodies, RowBuffer& rows) const {
   settings.stabilisation =
       followed_
           ? Stabilisation::MeanSpring(settings_.stiffness, settings_.damping)
-          : Stabilisation::Spring(settings_.stiffness, settings_.damping);
-  rows.Add(form.angle - settings_.rest_angle, 0.0, form.drift, settings);
+          : Stabilisation::EndSpring(settings_.stiffness, settings_.damping);
+  rows.Add(form.angle - settings_.rest_angle, 0.0, form.drift, settings).start =
+      angle_.last() - settings_.rest_angle;
   const Vector3 none = Vector3::Zero();
   if (angle_.carrier() != kGround) {
     rows.Touch(angle_.carrier(), none, -form.gradient);

@@ -121,12 +121,30 @@ RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
       break;
     }
     case Policy::kSpring:
-      target.u = -(k * Ce + d * row.rate_bias) / (h * k + d);
+      target.u = -(k * Ce + d * row.rate_bias + d_end * (Ce - C) / h) /
+                 (h * k + d + d_end);
       break;
     default:
       break;
   }
   return target;
+}
+
+bool FindSpringGap(const Constraint& constraint, std::size_t i,
+                   const RowBuffer::Row& row, double h, SpringGap& gap) {
+  const Stabilisation& spring = row.settings.stabilisation;
+  const double k = spring.stiffness;
+  const double d = spring.end_damping;
+  const std::span<const double> impulses = constraint.impulses();
+  if (spring.policy != Stabilisation::Policy::kSpring || h * k + d <= 0.0 ||
+      spring.damping > 0.0 || i >= impulses.size()) {
+    return false;
+  }
+  // f = -k C - d (C - start)/h
+  const double f = impulses[i] / h;
+  gap.gap = row.error - (d * row.start - h * f) / (h * k + d);
+  gap.softness = row.settings.softness + 1.0 / (h * (h * k + d));
+  return true;
 }
 
 namespace {
@@ -246,7 +264,7 @@ void DriftIsland(Data& data, Island& island, double h) {
     island.tree.DriftAndClose(data, island, h);
   } else {
     DriftBodies(data, island.bodies, h);
-    CloseAll(data, island);
+    CloseAll(data, island, Closes::kJointsAndSprings, h);
   }
   AfterStep(data, island.constraints);
 }
@@ -375,7 +393,7 @@ void StepLeapfrog(Data& data, double h) {
     } else {
       Island& all = Merge(data, pile);
       all.free = pile.free;
-      CloseAll(data, all);
+      CloseAll(data, all, Closes::kJointsAndSprings, h);
     }
   }
   ForEachOtherIsland(data, [](Data& work, const Island& island) {

@@ -3,7 +3,7 @@
 // Random worlds of joints, springs, dampers and drag of all sizes.
 #include <gtest/gtest.h>
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <random>
@@ -42,6 +42,11 @@ SpringWorld MakeSpringWorld(unsigned seed, SolverKind solver, Scheme scheme) {
     return Vector3(x, y, uniform(-size, size));
   };
   const auto any_size = [&] { return std::pow(10.0, uniform(-3.0, 9.0)); };
+  // By how much a spring is stretched at first: up to `most`, and to 5 J.
+  const auto stretch_of = [&](double stiffness, double most) {
+    return uniform(-1.0, 1.0) *
+           std::min(most, std::sqrt(2.0 * 5.0 / stiffness));
+  };
 
   const bool held = pick(3) > 0;
   WorldSettings settings;
@@ -83,7 +88,7 @@ SpringWorld MakeSpringWorld(unsigned seed, SolverKind solver, Scheme scheme) {
         axis.damping = any_size();
         if (spring && pick(2) == 0) {
           axis.stiffness = any_size();
-          axis.target_position = uniform(-0.5, 0.5);
+          axis.target_position = stretch_of(axis.stiffness, 0.5);
         }
       }
       if (spring) made.meter->Follow(joint);
@@ -107,17 +112,26 @@ SpringWorld MakeSpringWorld(unsigned seed, SolverKind solver, Scheme scheme) {
   for (int i = 0; i < num_springs; ++i) {
     const int from = pick(n), to = held ? pick(n + 1) : pick(n);
     if (from == to) continue;
-    const BodyPoint a{bodies[static_cast<std::size_t>(from)], vector(0.2)};
-    const BodyPoint b =
-        to < n ? BodyPoint{bodies[static_cast<std::size_t>(to)], vector(0.2)}
-               : WorldPoint(Vector3(0.0, 1.0, 0.0) + vector(1.0));
     SpringDamperSettings spring;
     if (pick(4) > 0) spring.stiffness = any_size();
     if (pick(2) == 0) spring.damping = any_size();
-    const double now = (world.motion(a.body).Point(a.p_BA) -
-                        world.motion(b.body).Point(b.p_BA))
-                           .norm();
-    spring.rest_length = pick(4) == 0 ? 0.0 : uniform(0.7, 1.1) * now;
+    const double stretch = stretch_of(spring.stiffness, 0.3);
+    const BodyId other =
+        to < n ? bodies[static_cast<std::size_t>(to)] : kGround;
+    const BodyPoint a{bodies[static_cast<std::size_t>(from)], vector(0.2)};
+    const Vector3 p_WA = world.motion(a.body).Point(a.p_BA);
+    const Vector3 direction = vector(1.0).normalized();
+    BodyPoint b{other, other == kGround
+                           ? Vector3(Vector3(0.0, 1.0, 0.0) + vector(1.0))
+                           : vector(0.2)};
+    if (pick(4) == 0) {
+      // From point to point.
+      b.p_BA = world.X_WB(other).Inverse() *
+               Vector3(p_WA + std::abs(stretch) * direction);
+    } else {
+      const double now = (p_WA - world.motion(other).Point(b.p_BA)).norm();
+      spring.rest_length = std::max(0.3 * now, now + stretch);
+    }
     world.Add(SpringDamper(a, b, spring));
     made.meter->Follow(a, b, spring);
   }
