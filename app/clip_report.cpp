@@ -2,37 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/clip_report.h"
 
-#include <cmath>
-#include <tuple>
-#include <utility>
-
-#include "app/describe.h"
-#include "core/file.h"
-#include "figure/clip_tracks.h"
-#include "figure/flight_rate.h"
-#include "figure/pose_metrics.h"
-#include "figure/stance_metrics.h"
-#include "mocap/retarget/rigged_clip.h"
-
 namespace limber::app {
 
 namespace {
 
-using figure::ClipTracks;
-using figure::FootPoint;
-using figure::StanceSlide;
-
 constexpr double kDegree = kPi / 180.0;
 
-std::vector<std::string> JointNames(const figure::Skeleton& skeleton) {
-  std::vector<std::string> names;
-  for (const figure::Joint& joint : skeleton.joints()) {
-    names.push_back(joint.name);
-  }
-  return names;
-}
-
-void AddSlide(const StanceSlide& slide, const std::string& prefix,
+void AddSlide(const figure::StanceSlide& slide, const std::string& prefix,
               const std::string& point, Report& report) {
   report.Set(prefix + "stance_speed_per_leg", slide.speed_per_leg,
              point + " speed in stance, per leg length", "1/s");
@@ -45,145 +21,60 @@ void AddSlide(const StanceSlide& slide, const std::string& prefix,
   report.Set(prefix + "stances", slide.num_stances, point + " stances");
 }
 
-}  // namespace
-
-Result<BodyClip> LoadBodyClip(const std::filesystem::path& path,
-                              const LoadOptions& options) {
-  Result<LoadedFile> file = Load(path, options);
-  Diagnostics diagnostics = file.diagnostics();
-  if (!file.ok()) return Result<BodyClip>(std::move(diagnostics));
-  auto* motion = std::get_if<figure::Motion>(&file.value().content);
-  Diagnostics own(PathText(path), options.strict);
-  if (motion == nullptr) {
-    own.Error("no-motion", {},
-              "expected a skeletal clip (BVH or AMC), found " +
-                  std::string(Name(file->format)));
-  } else if (motion->num_frames() == 0) {
-    own.Error("no-frames", {}, "the clip has no frames");
-  } else {
-    CheckTime(*motion, own);
-  }
-  if (own.has_errors()) {
-    diagnostics.Append(own);
-    return Result<BodyClip>(std::move(diagnostics));
-  }
-  std::optional<mocap::RiggedClip> rigged = mocap::MakeRiggedClip(*motion);
-  if (!rigged) {
-    constexpr std::size_t kMostNames = 12;
-    own.Error("no-body", {},
-              "expected a pelvis with two legs (thigh, shank, foot), found "
-              "joints " +
-                  Join(JointNames(motion->skeleton()), kMostNames));
-    diagnostics.Append(own);
-    return Result<BodyClip>(std::move(diagnostics));
-  }
-  BodyClip clip{std::move(rigged->motion), std::move(rigged->body.roles),
-                std::move(rigged->body.plan), file->guesses, std::nullopt};
-  if (rigged->rig.own != rigged->rig.skeleton) clip.own = std::move(*motion);
-  MendRate(options, clip);
-  return {std::move(clip), std::move(diagnostics)};
-}
-
-void AddClipMetrics(const BodyClip& clip, const ClipReference& reference,
-                    Report& report) {
-  const ClipTracks tracks = figure::TrackClip(clip.motion, clip.plan);
-  std::optional<ClipTracks> of_reference;
-  if (reference.clip != nullptr) {
-    of_reference =
-        figure::TrackClip(reference.clip->motion, reference.clip->plan);
-  }
-  const ClipTracks& judge = of_reference ? *of_reference : tracks;
-  report.Set("frames", clip.motion.num_frames(), "frames");
-  report.Set("rate_hz", clip.motion.rate_hz(), "rate", "Hz");
-  report.Set("leg_length_m", tracks.leg_length, "leg length", "m");
-  for (const auto& [point, prefix, label] :
-       {std::tuple(FootPoint::kToe, "", "toe"),
-        std::tuple(FootPoint::kHeel, "heel_", "heel")}) {
-    AddSlide(
-        figure::MeasureSlide(tracks, point, figure::FindStances(judge, point)),
-        prefix, label, report);
-  }
-  const double floor =
-      reference.floor ? *reference.floor
-      : of_reference  ? figure::CarriedFloor(
-                            *of_reference,
-                            figure::FootRatio(reference.clip->plan, clip.plan))
-                     : tracks.floor;
-  report.Set("floor_m", floor, "height of the floor", "m");
-  report.Set("floor_penetration_mm",
-             1000.0 * figure::FloorPenetration(tracks, floor),
-             "floor penetration", "mm");
-  const figure::Jerk jerk = figure::MeasureJerk(tracks);
-  report.Set("jerk", jerk.of_pose, "jerk of the pose", "1/s^3");
-  report.Set("place_jerk", jerk.of_places, "jerk of places, per leg length",
-             "1/s^3");
-  if (!of_reference) return;
-  const figure::Jerk its = figure::MeasureJerk(*of_reference);
-  if (its.of_pose > 0.0) {
-    report.Set("jerk_ratio", jerk.of_pose / its.of_pose,
+void AddComparison(const jobs::ClipComparison& with, Report& report) {
+  if (with.jerk_ratio) {
+    report.Set("jerk_ratio", *with.jerk_ratio,
                "jerk of the pose beside the reference");
-    report.Set("place_jerk_ratio", jerk.of_places / its.of_places,
+    report.Set("place_jerk_ratio", *with.place_jerk_ratio,
                "jerk of places beside the reference");
   }
-  if (of_reference) {
-    report.Set("source_stance_speed_per_leg",
-               figure::MeasureSlide(
-                   *of_reference, FootPoint::kToe,
-                   figure::FindStances(*of_reference, FootPoint::kToe))
-                   .speed_per_leg,
-               "toe speed in stance of the reference, per leg length", "1/s");
-    report.Set(
-        "source_floor_penetration_mm",
-        1000.0 * figure::FloorPenetration(*of_reference, of_reference->floor),
-        "floor penetration of the reference", "mm");
+  report.Set("source_stance_speed_per_leg", with.stance_speed_per_leg,
+             "toe speed in stance of the reference, per leg length", "1/s");
+  report.Set("source_floor_penetration_mm", 1000.0 * with.floor_penetration,
+             "floor penetration of the reference", "mm");
+  if (with.joints) {
+    report.Set("joint_rms_deg", with.joints->rms / kDegree,
+               "joint angles against the reference, RMS", "deg");
+    report.Set("joint_worst_deg", with.joints->worst / kDegree,
+               "worst joint angle", "deg");
+    report.Set("worst_joint", with.joints->joint, "worst joint");
+    report.Set("joints_compared", with.joints->num_joints, "joints compared");
   }
-  if (!reference.compare_joints) return;
-  // Angles are compared as the files have them.
-  const figure::Motion& its_motion =
-      reference.clip->own ? *reference.clip->own : reference.clip->motion;
-  const figure::JointError error =
-      figure::CompareJoints(clip.own ? *clip.own : clip.motion, its_motion);
-  if (error.num_joints == 0) {
-    report.AddWarning(
-        "no joint of the reference has the name of one here: "
-        "joint angles are not compared");
-    return;
-  }
-  report.Set("joint_rms_deg", error.rms / kDegree,
-             "joint angles against the reference, RMS", "deg");
-  report.Set("joint_worst_deg", error.worst / kDegree, "worst joint angle",
-             "deg");
-  report.Set("worst_joint", error.joint, "worst joint");
-  report.Set("joints_compared", error.num_joints, "joints compared");
-  if (clip.motion.num_frames() != its_motion.num_frames()) {
-    report.AddWarning("the reference has " +
-                      Count(its_motion.num_frames(), "frame") +
-                      "; only those both have are compared");
-  }
+  for (const std::string& note : with.notes) report.AddWarning(note);
 }
 
-void AddLimitMetrics(const figure::FigureModel& figure,
-                     const figure::Motion& motion, Report& report) {
-  const figure::LimitReport limits = figure::MeasureLimits(figure, motion);
+void AddLimits(const figure::LimitReport& limits, Report& report) {
   report.Set("limit_violation_deg", limits.worst / kDegree,
              "farthest beyond a joint limit", "deg");
   report.Set("limit_violation_segment", limits.segment, "where");
 }
 
-void MendRate(const LoadOptions& options, BodyClip& clip) {
-  if (options.rate_hz) return;
-  const figure::FlightRate flights = figure::FindFlightRate(
-      clip.motion, clip.plan, figure::TrackClip(clip.motion, clip.plan));
-  const double said = clip.motion.rate_hz();
-  if (flights.rate_hz == said) return;
-  clip.motion = figure::WithRate(clip.motion, flights.rate_hz);
-  if (clip.own) clip.own = figure::WithRate(*clip.own, flights.rate_hz);
-  clip.guesses.push_back(
-      {"rate_hz", Rounded(flights.rate_hz, 3),
-       "the file says " + Rounded(said, 3) +
-           " Hz, but at that rate bodies in flight would fall with " +
-           Rounded(flights.gravity, 1) + " m/s^2; --rate overrules",
-       true});
+}  // namespace
+
+void AddClipMetrics(const BodyClip& clip, const ClipReference& reference,
+                    Report& report) {
+  AddClipMetrics(jobs::MeasureClip(clip, reference), report);
+}
+
+void AddClipMetrics(const jobs::ClipMetrics& metrics, Report& report) {
+  report.Set("frames", metrics.num_frames, "frames");
+  report.Set("rate_hz", metrics.rate_hz, "rate", "Hz");
+  report.Set("leg_length_m", metrics.leg_length, "leg length", "m");
+  AddSlide(metrics.toe, "", "toe", report);
+  AddSlide(metrics.heel, "heel_", "heel", report);
+  report.Set("floor_m", metrics.floor, "height of the floor", "m");
+  report.Set("floor_penetration_mm", 1000.0 * metrics.floor_penetration,
+             "floor penetration", "mm");
+  report.Set("jerk", metrics.jerk.of_pose, "jerk of the pose", "1/s^3");
+  report.Set("place_jerk", metrics.jerk.of_places,
+             "jerk of places, per leg length", "1/s^3");
+  if (metrics.reference) AddComparison(*metrics.reference, report);
+  if (metrics.limits) AddLimits(*metrics.limits, report);
+}
+
+void AddLimitMetrics(const figure::FigureModel& figure,
+                     const figure::Motion& motion, Report& report) {
+  AddLimits(figure::MeasureLimits(figure, motion), report);
 }
 
 std::string GuessText(const std::vector<Guess>& guesses) {

@@ -4,22 +4,21 @@
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "app/clip_output.h"
 #include "app/clip_report.h"
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
 #include "app/job_files.h"
+#include "app/jobs.h"
 #include "app/load_options.h"
 #include "app/player/record.h"
 #include "app/report.h"
 #include "core/file.h"
-#include "mocap/retarget/combine.h"
+#include "jobs/combine.h"
 
 namespace limber::app {
 
@@ -58,53 +57,53 @@ int RunCombine(const CombineCommand& command) {
   files.inputs.push_back(command.load.offsets);
   if (!CheckJobFiles(files)) return kBadInput;
   Diagnostics findings;
-  std::vector<BodyClip> clips;
+  std::vector<figure::Motion> clips;
+  jobs::CombineOptions options;
+  options.parts = command.options;
   for (const std::filesystem::path& path : command.inputs) {
-    Result<BodyClip> clip = LoadBodyClip(path, command.load);
-    findings.Append(clip.diagnostics());
-    if (clip.ok()) clips.push_back(std::move(clip).value());
+    const Result<LoadedFile> file = Load(path, command.load);
+    findings.Append(file.diagnostics());
+    if (!file.ok()) continue;
+    if (const auto* motion = std::get_if<figure::Motion>(&file->content)) {
+      clips.push_back(*motion);
+      options.origins.push_back(jobs::OriginOf(*file, command.load));
+    } else {
+      Diagnostics own(PathText(path), command.load.strict);
+      own.Error("no-motion", {},
+                "expected a skeletal clip (BVH or AMC), found " +
+                    std::string(Name(file->format)));
+      findings.Append(own);
+    }
   }
+  if (clips.size() < command.inputs.size()) {
+    std::cerr << findings.ToString();
+    return kBadInput;
+  }
+  const Result<jobs::CombinedClips> combined = jobs::Combine(clips, options);
+  findings.Append(combined.diagnostics());
   std::cerr << findings.ToString();
-  if (clips.size() < command.inputs.size()) return kBadInput;
+  if (!combined.ok()) return kBadInput;
 
   Report report("Combination of " +
                 Count(static_cast<std::int64_t>(clips.size()), "clip"));
   report.AddWarnings(findings);
   ReportTable joins = JoinTable();
-  // Joined as the files have them.
-  const auto as_read = [](const BodyClip& clip) -> const figure::Motion& {
-    return clip.own ? *clip.own : clip.motion;
-  };
-  figure::Motion motion = as_read(clips[0]);
-  const std::optional<mocap::Body> body =
-      mocap::MakeBody(motion.shared_skeleton(), clips[0].roles);
-  double worst_off = 0.0;
-  for (std::size_t i = 1; i < clips.size(); ++i) {
-    mocap::CombineReport done;
-    try {
-      mocap::Combined combined =
-          mocap::Combine(motion, as_read(clips[i]), *body, command.options);
-      done = combined.report;
-      motion = std::move(combined.motion);
-    } catch (const std::invalid_argument& error) {
-      throw BadCall("cannot join " + PathText(command.inputs[i]) + ": " +
-                    error.what() +
-                    " (limber retarget --to brings clips to one skeleton)");
-    }
-    const double rate = motion.rate_hz();
-    joins.rows.push_back(
-        {PathText(command.inputs[i]), static_cast<double>(done.frame_a) / rate,
-         done.frame_a, done.frame_b, static_cast<double>(done.num_blend) / rate,
-         1000.0 * done.distance, done.turn * 180.0 / kPi});
-    worst_off = std::max(worst_off, done.plant.worst_miss);
+  const figure::Motion& motion = combined->motion;
+  const double rate = motion.rate_hz();
+  for (std::size_t i = 0; i < combined->joins.size(); ++i) {
+    const mocap::CombineReport& done = combined->joins[i];
+    joins.rows.push_back({PathText(command.inputs[i + 1]),
+                          static_cast<double>(done.frame_a) / rate,
+                          done.frame_a, done.frame_b,
+                          static_cast<double>(done.num_blend) / rate,
+                          1000.0 * done.distance, done.turn * 180.0 / kPi});
   }
   report.SetMain({"frames", "planted_off_mm", "stance_speed_cm_s",
                   "stance_drift_cm", "floor_penetration_mm"});
   report.Set("frames", motion.num_frames(), "frames");
-  report.Set("planted_off_mm", 1000.0 * worst_off,
+  report.Set("planted_off_mm", 1000.0 * combined->worst_off,
              "a standing foot off its place at most", "mm");
-  const BodyClip out{motion, clips[0].roles, body->plan, {}, std::nullopt};
-  AddClipMetrics(out, {}, report);
+  AddClipMetrics(combined->metrics, report);
   const nlohmann::ordered_json rows = joins.rows;
   report.AddTable(std::move(joins));
 
@@ -114,10 +113,7 @@ int RunCombine(const CombineCommand& command) {
   if (written.has_errors()) return kBadInput;
   report.AddWarnings(written);
   if (IsPage(command.report)) {
-    std::vector<PlayedShow> shows;
-    shows.push_back({"Result", ShowOf(motion, nullptr, false)});
-    const auto played =
-        RecordShows("The clips as one", motion.rate_hz(), std::move(shows));
+    const auto played = RecordClips("The clips as one", {{"Result", &motion}});
     if (played) report.AddPlayer(*played);
   }
   if (!command.report.empty()) {

@@ -162,28 +162,6 @@ Result<std::string> FormatMotion(const Motion& motion, Format to,
   return mocap::WriteAmc(motion, *asf, {.file = name, .strict = strict});
 }
 
-/// What a TRC file cannot hold of a take, as one warning.
-void WarnOfLoss(const MarkerTake& take, Diagnostics& diagnostics) {
-  std::vector<std::string> lost;
-  std::int64_t others = 0;
-  for (int marker = 0; marker < take.num_markers(); ++marker) {
-    if (take.kind(marker) != mocap::PointKind::kMarker) ++others;
-  }
-  const auto add = [&lost](std::int64_t count, const std::string& thing) {
-    if (count > 0) lost.push_back(Count(count, thing));
-  };
-  add(others, "point that is no marker");
-  add(static_cast<std::int64_t>(take.analog.channels.size()), "analog channel");
-  add(static_cast<std::int64_t>(take.events.size()), "event");
-  add(static_cast<std::int64_t>(mocap::ForcePlates(take).size()),
-      "force plate");
-  if (take.has_residuals()) lost.push_back("the residuals");
-  if (lost.empty()) return;
-  diagnostics.Warning(
-      "left-out", {},
-      "TRC has no place for " + Join(lost, lost.size()) + "; left out");
-}
-
 Result<std::string> FormatTake(MarkerTake take, Format to,
                                const ConvertOptions& options) {
   if (options.to_unit) {
@@ -200,7 +178,7 @@ Result<std::string> FormatTake(MarkerTake take, Format to,
   if (diagnostics.has_errors()) {
     return Result<std::string>(std::move(diagnostics));
   }
-  WarnOfLoss(take, diagnostics);
+  WarnOfTrcLoss(take, diagnostics);
   if (take.origin.axes.up != mocap::SignedAxis::kPlusY && !options.to_up) {
     diagnostics.Warning("up-axis", {},
                         "TRC does not state its up axis and readers take +Y; "

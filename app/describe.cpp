@@ -3,9 +3,7 @@
 #include "app/describe.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstdio>
 #include <utility>
 
 #include "core/file.h"
@@ -98,33 +96,6 @@ Description Describe(const LoadedFile& file,
     description.Add(i == 0 ? "warnings" : "", ToString(warnings[i]));
   }
   return description;
-}
-
-std::string Join(const std::vector<std::string>& words, std::size_t most) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(most, words.size()); ++i) {
-    if (i > 0) text += ", ";
-    text += words[i];
-  }
-  if (words.size() > most) {
-    text += ", and " + std::to_string(words.size() - most) + " more";
-  }
-  return text;
-}
-
-std::string Count(std::int64_t number, const std::string& thing) {
-  return std::to_string(number) + " " + thing + (number == 1 ? "" : "s");
-}
-
-std::string Rounded(double value, int digits) {
-  std::array<char, 400> buffer{};
-  const int length =
-      std::snprintf(buffer.data(), buffer.size(), "%.*f", digits, value);
-  std::string text(buffer.data(), static_cast<std::size_t>(length));
-  if (text.find('.') == std::string::npos) return text;
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text;
 }
 
 nlohmann::ordered_json ToJson(const std::vector<Diagnostic>& findings) {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/load.h"
+#include "app/jobs.h"
 
 namespace limber::app {
 
@@ -58,14 +58,5 @@ void DescribeUnits(const LoadedFile& file, const Unit& unit,
 
 /// The warnings or errors of a file for machines.
 nlohmann::ordered_json ToJson(const std::vector<Diagnostic>& findings);
-
-/// "1 frame", "2 frames".
-std::string Count(std::int64_t number, const std::string& thing);
-
-/// `value` with at most `digits` digits after the point, no trailing zeros.
-std::string Rounded(double value, int digits);
-
-/// The first `most` of `words`, "a, b, and 3 more".
-std::string Join(const std::vector<std::string>& words, std::size_t most);
 
 }  // namespace limber::app

@@ -16,24 +16,21 @@
 #include <utility>
 #include <vector>
 
-#include "app/clip_output.h"
 #include "app/command.h"
 #include "app/describe.h"
-#include "app/edit_events.h"
 #include "app/edit_report.h"
-#include "app/edit_sweep.h"
 #include "app/exit_code.h"
-#include "app/figure_path.h"
 #include "app/job_files.h"
-#include "app/load.h"
+#include "app/jobs.h"
 #include "app/load_options.h"
-#include "app/player/record.h"
+#include "app/player/record_edit.h"
 #include "app/progress.h"
 #include "app/report.h"
 #include "core/file.h"
-#include "figure/dynamic/edit.h"
 #include "figure/figure_file.h"
-#include "figure/make_figure.h"
+#include "jobs/edit.h"
+#include "jobs/event_words.h"
+#include "jobs/sweep.h"
 
 namespace limber::app {
 
@@ -41,7 +38,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct EditOptions {
+using jobs::EditContext;
+using jobs::EventFlag;
+using jobs::EventFlags;
+using jobs::Sweep;
+
+struct EditCommand {
   fs::path clip;
   fs::path output;
   fs::path report;
@@ -68,37 +70,38 @@ struct EditJob {
   const figure::Motion& clip;
   std::shared_ptr<const figure::FigureModel> model;
   std::vector<figure::EditEvent> events;
-  figure::EditSettings settings;
+  jobs::EditOptions options;
 };
 
 double Degrees(double radians) { return radians * 180.0 / kPi; }
 
-figure::EditSettings SettingsOf(const EditOptions& options,
-                                const figure::FigureModel& model) {
+jobs::EditOptions OptionsOf(const EditCommand& command,
+                            std::shared_ptr<const figure::FigureModel> model) {
   using Return = figure::EditSettings::Return;
-  figure::EditSettings settings;
-  settings.rate_hz = options.rate_hz;
-  settings.strength = ParseStrength(options.strength);
-  settings.floor = !options.no_floor;
-  settings.return_to = options.return_to == "none"   ? Return::kNone
-                       : options.return_to == "pose" ? Return::kPose
+  jobs::EditOptions options;
+  options.file = PathText(command.clip);
+  options.figure = std::move(model);
+  options.keep = command.keep;
+  figure::EditSettings& settings = options.settings;
+  settings.rate_hz = command.rate_hz;
+  settings.strength = jobs::ParseStrength(command.strength);
+  settings.floor = !command.no_floor;
+  settings.return_to = command.return_to == "none"   ? Return::kNone
+                       : command.return_to == "pose" ? Return::kPose
                                                      : Return::kPath;
-  if (!options.keep.empty()) {
-    settings.keep = SegmentsOfList(options.keep, model);
+  if (command.let_go_deg > 0.0) {
+    settings.let_go_angle = command.let_go_deg * kPi / 180.0;
   }
-  if (options.let_go_deg > 0.0) {
-    settings.let_go_angle = options.let_go_deg * kPi / 180.0;
-  }
-  return settings;
+  return options;
 }
 
 /// Nothing, and the reason printed, if the events file is bad.
 std::optional<std::vector<figure::EditEvent>> EventsOf(
-    const EditOptions& options, const EditContext& context) {
+    const EditCommand& options, const EditContext& context) {
   std::vector<figure::EditEvent> events;
   if (!options.events_file.empty()) {
     Result<std::vector<figure::EditEvent>> read =
-        ReadEvents(options.events_file, context);
+        jobs::ReadEvents(options.events_file, context);
     std::cerr << read.diagnostics().ToString();
     if (!read) return std::nullopt;
     events = std::move(read).value();
@@ -108,32 +111,18 @@ std::optional<std::vector<figure::EditEvent>> EventsOf(
   };
   for (std::size_t i = 0; i < options.events.size(); ++i) {
     for (const std::string& text : options.events[i]) {
-      add(ParseEvents(EventFlags()[i].name, text, context));
+      add(jobs::ParseEvents(EventFlags()[i].name, text, context));
     }
   }
   for (const std::string& name : options.presets) {
-    add(PresetEvents(name, context));
+    add(jobs::PresetEvents(name, context));
   }
   return events;
 }
 
-void CheckTimes(const std::vector<figure::EditEvent>& events,
-                const figure::Motion& clip) {
-  for (const figure::EditEvent& event : events) {
-    if (event.time >= 0.0 && event.time <= clip.duration()) continue;
-    throw BadCall("an event at " + Rounded(event.time, 3) +
-                  " s lies outside the clip, which lasts from 0 to " +
-                  Rounded(clip.duration(), 3) + " s");
-  }
-}
-
 figure::EditResult RunOne(const EditJob& job) {
-  CheckTimes(job.events, job.clip);
-  try {
-    return figure::EditMotion(job.clip, job.model, job.events, job.settings);
-  } catch (const std::invalid_argument& error) {
-    throw BadCall(error.what());
-  }
+  const std::vector<jobs::Event> events(job.events.begin(), job.events.end());
+  return std::move(jobs::Edit(job.clip, events, job.options).value().result);
 }
 
 void PrintOne(const figure::EditResult& result, const EditJob& job,
@@ -181,15 +170,15 @@ constexpr std::array kSweepColumns = {
     "saturation_fraction",    "floor_penetration_mm", "limit_violation_deg"};
 
 /// The table of a sweep, beside its clips.
-fs::path TableOf(const EditOptions& options) {
+fs::path TableOf(const EditCommand& options) {
   fs::path csv = options.output;
   return csv.replace_extension(".csv");
 }
 
 /// The variations still to be made: out_01.bvh, out_02.bvh, ...
 std::vector<Variation> PlanVariations(const std::vector<Sweep>& sweeps,
-                                      const EditOptions& options) {
-  const std::vector<std::vector<double>> all = Combinations(sweeps);
+                                      const EditCommand& options) {
+  const std::vector<std::vector<double>> all = jobs::Combinations(sweeps);
   std::vector<Variation> variations(all.size());
   const std::size_t digits = std::to_string(all.size()).size();
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -205,7 +194,7 @@ std::vector<Variation> PlanVariations(const std::vector<Sweep>& sweeps,
 }
 
 /// All that the call reads and writes.
-JobFiles FilesOf(const EditOptions& options,
+JobFiles FilesOf(const EditCommand& options,
                  const std::vector<Variation>& variations) {
   JobFiles files{{options.clip, options.figure, options.events_file,
                   options.load.asf, options.load.offsets},
@@ -223,7 +212,7 @@ JobFiles FilesOf(const EditOptions& options,
 }
 
 void RunVariations(const EditJob& job, const std::vector<Sweep>& sweeps,
-                   const EditOptions& options,
+                   const EditCommand& options,
                    std::vector<Variation>& variations) {
   std::atomic<std::size_t> next = 0;
   std::atomic<std::size_t> done = 0;
@@ -235,7 +224,8 @@ void RunVariations(const EditJob& job, const std::vector<Sweep>& sweeps,
       try {
         EditJob own = job;
         for (std::size_t k = 0; k < sweeps.size(); ++k) {
-          ApplySweep(sweeps[k], variation.values[k], own.events, own.settings);
+          jobs::ApplySweep(sweeps[k], variation.values[k], own.events,
+                           own.options.settings);
         }
         const figure::EditResult result = RunOne(own);
         variation.numbers = {
@@ -261,13 +251,14 @@ void RunVariations(const EditJob& job, const std::vector<Sweep>& sweeps,
   for (std::thread& thread : others) thread.join();
 }
 
-int RunSweep(const EditJob& job, const EditOptions& options,
+int RunSweep(const EditJob& job, const EditCommand& options,
              const std::vector<Sweep>& sweeps,
              std::vector<Variation> variations) {
   for (const Sweep& sweep : sweeps) {
     // A name that fits no event is a wrong call, not a failed variation.
     EditJob trial = job;
-    ApplySweep(sweep, sweep.values.front(), trial.events, trial.settings);
+    jobs::ApplySweep(sweep, sweep.values.front(), trial.events,
+                     trial.options.settings);
   }
   RunVariations(job, sweeps, options, variations);
   Report report("Variations of " + PathText(options.clip));
@@ -321,24 +312,24 @@ int RunSweep(const EditJob& job, const EditOptions& options,
   return failed || listed.has_errors() ? kBadInput : kDone;
 }
 
-/// Shows the edited clip with the clip before as a ghost.
-void AddEditPlayer(const figure::EditResult& result, const EditJob& job,
-                   Report& report) {
-  std::optional<PlayerRecording> recording =
-      RecordBoth("The edited clip, and the clip before",
-                 {&result.motion, job.model}, {&job.clip, job.model});
-  if (!recording) return;
-  recording->events =
-      EventsForPlayer(job.events, *job.model, job.clip.duration());
-  report.AddPlayer(*recording);
+/// The figure of --figure, or one made for the clip.
+Result<std::shared_ptr<const figure::FigureModel>> FigureOf(
+    const EditCommand& options, const figure::Motion& clip) {
+  using Shared = std::shared_ptr<const figure::FigureModel>;
+  if (options.figure.empty()) return jobs::FigureForClip(clip);
+  Result<figure::FigureModel> read =
+      figure::ReadFigureFile(FigurePath(options.figure));
+  if (!read) return Result<Shared>(read.diagnostics());
+  return {std::make_shared<const figure::FigureModel>(std::move(read).value()),
+          Diagnostics()};
 }
 
-int RunEdit(const EditOptions& options) {
+int RunEdit(const EditCommand& options) {
   if (!options.report.empty()) CheckReportPath(options.report);
   CheckClipPath(options.output);
   std::vector<Sweep> sweeps;
   for (const std::string& text : options.sweeps) {
-    sweeps.push_back(ParseSweep(text));
+    sweeps.push_back(jobs::ParseSweep(text));
   }
   const std::vector<Variation> variations = PlanVariations(sweeps, options);
   if (!CheckJobFiles(FilesOf(options, variations))) return kBadInput;
@@ -356,37 +347,26 @@ int RunEdit(const EditOptions& options) {
   CheckTime(*clip, length);
   std::cerr << length.ToString();
   if (length.has_errors()) return kBadInput;
-  figure::FigureOptions body;
-  body.clip = clip;
-  Result<figure::FigureModel> made =
-      options.figure.empty()
-          ? figure::MakeFigure(clip->shared_skeleton(), body)
-          : figure::ReadFigureFile(FigurePath(options.figure));
-  if (!made) {
-    std::cerr << made.diagnostics().ToString();
+  Result<std::shared_ptr<const figure::FigureModel>> model =
+      FigureOf(options, *clip);
+  if (!model) {
+    std::cerr << model.diagnostics().ToString();
     return kBadInput;
   }
-  EditJob job{
-      *clip,
-      std::make_shared<const figure::FigureModel>(std::move(made).value()),
-      {},
-      {}};
-  job.settings = SettingsOf(options, *job.model);
+  EditJob job{*clip, *model, {}, OptionsOf(options, *model)};
+  // A segment that is none is said before the events are read.
+  if (!options.keep.empty()) jobs::SegmentsOfList(options.keep, **model);
   auto events = EventsOf(options, {job.model.get(), clip});
   if (!events) return kBadInput;
   job.events = std::move(*events);
-  if (options.no_floor &&
-      std::ranges::any_of(job.events, [](const figure::EditEvent& event) {
-        return event.kind == figure::EditEvent::Kind::kFloor;
-      })) {
-    throw BadCall(
-        "--no-floor leaves no floor that --floor or --slope could move");
-  }
   if (!sweeps.empty()) return RunSweep(job, options, sweeps, variations);
 
   const auto begin = std::chrono::steady_clock::now();
   auto progress = std::make_unique<Progress>("editing");
-  job.settings.progress = [&progress](double share) { progress->Show(share); };
+  job.options.progress = [&progress](double share) {
+    progress->Show(share);
+    return true;
+  };
   const figure::EditResult result = RunOne(job);
   progress.reset();
   const std::chrono::duration<double> took =
@@ -399,7 +379,10 @@ int RunEdit(const EditOptions& options) {
   if (!options.report.empty()) {
     Report report("Edit of " + PathText(options.clip));
     FillEditReport(result, *job.model, job.events, took.count(), report);
-    if (IsPage(options.report)) AddEditPlayer(result, job, report);
+    if (IsPage(options.report)) {
+      const auto played = RecordEdit(result, job.clip, job.model, job.events);
+      if (played) report.AddPlayer(*played);
+    }
     const Diagnostics reported = report.Write(options.report);
     std::cerr << reported.ToString();
     if (reported.has_errors()) return kBadInput;
@@ -412,7 +395,7 @@ int RunEdit(const EditOptions& options) {
 void AddEdit(CLI::App& app, Job& job) {
   CLI::App* command = app.add_subcommand(
       "edit", "Push, load or loosen a figure while it plays a clip");
-  auto options = std::make_shared<EditOptions>();
+  auto options = std::make_shared<EditCommand>();
   command->add_option("CLIP", options->clip, "BVH, AMC, glTF, FBX or NPZ")
       ->required()
       ->type_name("");

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <exception>
-#include <stdexcept>
 #include <string>
 
 #include "core/verdict.h"
+#include "jobs/bad_call.h"
 
 namespace limber::app {
 
@@ -29,11 +29,8 @@ inline int ExitCodeOf(const Verdict& verdict) {
 /// "too much" become a sentence.
 std::string WordsOf(const std::exception& error);
 
-/// Thrown by a command for a call that makes no sense; `what` is the sentence
-/// the user reads. Ends the program with `kBadCall`.
-class BadCall : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+/// Thrown by a command, too, for a call that makes no sense; ends the program
+/// with `kBadCall`.
+using jobs::BadCall;
 
 }  // namespace limber::app

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "app/load.h"
+#include "app/jobs.h"
 
 namespace limber::app {
 

@@ -13,17 +13,14 @@
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
-#include "app/figure_path.h"
 #include "app/job_files.h"
+#include "app/jobs.h"
 #include "app/load_options.h"
-#include "app/units.h"
-#include "core/clip_time.h"
 #include "core/file.h"
 #include "figure/figure_file.h"
-#include "figure/make_figure.h"
+#include "jobs/markers.h"
 #include "mocap/io/c3d.h"
 #include "mocap/io/trc.h"
-#include "mocap/virtual_markers.h"
 
 namespace limber::app {
 
@@ -89,28 +86,24 @@ void ParseFaults(MarkersOptions& options) {
   options.faults.gap_seconds = *seconds;
 }
 
-/// The figure that wears the markers: the one named, or one made for the clip.
-Result<figure::FigureModel> FigureFor(const MarkersOptions& options,
-                                      const figure::Motion& motion) {
-  if (options.figure.empty()) {
-    return figure::MakeFigure(motion.shared_skeleton());
-  }
+/// What the job takes from the call; nothing, and the reason printed, if the
+/// figure cannot be read.
+std::optional<jobs::MarkersOptions> JobOptions(const MarkersOptions& options) {
+  jobs::MarkersOptions job;
+  job.file = PathText(options.input);
+  job.marker_set = options.marker_set;
+  job.faults = options.faults;
+  if (options.figure.empty()) return job;
   Result<figure::FigureModel> figure =
       figure::ReadFigureFile(FigurePath(options.figure));
-  if (!figure.ok()) return figure;
-  const figure::Skeleton& a = *figure->skeleton;
-  const figure::Skeleton& b = motion.skeleton();
-  bool same = a.num_joints() == b.num_joints();
-  for (int j = 0; same && j < a.num_joints(); ++j) {
-    same = a.joint(j).name == b.joint(j).name;
+  if (!figure.ok()) {
+    std::cerr << figure.diagnostics().ToString();
+    return std::nullopt;
   }
-  if (!same) {
-    Diagnostics diagnostics(PathText(options.figure));
-    diagnostics.Error("other-skeleton", {},
-                      "its joints are not those of the clip");
-    return Result<figure::FigureModel>(diagnostics);
-  }
-  return figure;
+  job.figure =
+      std::make_shared<const figure::FigureModel>(std::move(figure).value());
+  job.figure_file = PathText(options.figure);
+  return job;
 }
 
 int RunMarkers(MarkersOptions options) {
@@ -134,35 +127,13 @@ int RunMarkers(MarkersOptions options) {
     throw BadCall(PathText(options.input) + ": expected a clip (BVH or AMC), " +
                   "found " + std::string(Name(file->format)));
   }
-  Diagnostics unfit(PathText(options.input));
-  CheckTime(*motion, unfit);
-  if (motion->num_frames() == 0) {
-    unfit.Error("no-frames", {}, "the clip has no frames");
-  }
-  if (options.faults.ghosts * motion->num_frames() > kMostFrames) {
-    throw BadCall("--ghosts " + std::to_string(options.faults.ghosts) +
-                  " over " + Count(motion->num_frames(), "frame") +
-                  ": at most " + std::to_string(kMostFrames) +
-                  " places of ghosts are made");
-  }
-  std::cerr << unfit.ToString();
-  if (unfit.has_errors()) return kBadInput;
-  const Result<figure::FigureModel> figure = FigureFor(options, *motion);
-  if (!figure.ok()) {
-    std::cerr << figure.diagnostics().ToString();
-    return kBadInput;
-  }
-  const std::vector<figure::FigureSite> sites =
-      mocap::MarkerSitesOf(*figure, options.marker_set);
-  if (sites.empty()) {
-    std::cerr << PathText(options.input)
-              << ": error: no human body was recognised by the joints' names, "
-                 "so there is no place for the markers; --figure FILE with "
-                 "\"markers\" says where they sit\n";
-    return kBadInput;
-  }
-  mocap::MarkerTake take = mocap::MakeVirtualTake(*motion, sites);
-  const mocap::FaultReport report = mocap::AddFaults(options.faults, take);
+  const std::optional<jobs::MarkersOptions> job = JobOptions(options);
+  if (!job) return kBadInput;
+  Result<jobs::VirtualMarkers> made = jobs::Markers(*motion, *job);
+  std::cerr << made.diagnostics().ToString();
+  if (!made.ok()) return kBadInput;
+  mocap::MarkerTake& take = made.value().take;
+  const mocap::FaultReport& report = made->report;
   if (*to == Format::kTrc) take.origin.axes = mocap::AxisConvention::YUp();
   const Diagnostics written = *to == Format::kC3d
                                   ? mocap::WriteC3d(options.output, take)
@@ -172,7 +143,7 @@ int RunMarkers(MarkersOptions options) {
   if (options.json) {
     std::cout << nlohmann::ordered_json{{"input", PathText(options.input)},
                                         {"output", PathText(options.output)},
-                                        {"markers", sites.size()},
+                                        {"markers", made->num_markers},
                                         {"ghosts", options.faults.ghosts},
                                         {"frames", take.num_frames()},
                                         {"gap_fraction", take.gap_fraction()},
@@ -181,9 +152,8 @@ int RunMarkers(MarkersOptions options) {
               << "\n";
   } else {
     std::cout << PathText(options.input) << " -> " << PathText(options.output)
-              << ": "
-              << Count(static_cast<std::int64_t>(sites.size()), "marker")
-              << ", " << Count(take.num_frames(), "frame") << ", "
+              << ": " << Count(made->num_markers, "marker") << ", "
+              << Count(take.num_frames(), "frame") << ", "
               << Count(report.missing_samples, "missing sample") << ", "
               << Count(static_cast<std::int64_t>(report.swaps.size()), "swap")
               << ", " << Count(options.faults.ghosts, "ghost") << "\n";

@@ -1,24 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/clip_report.h"
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
-#include "app/figure_path.h"
 #include "app/job_files.h"
+#include "app/jobs.h"
 #include "app/load_options.h"
+#include "app/player/record.h"
 #include "core/file.h"
-#include "figure/clip_tracks.h"
 #include "figure/figure_file.h"
-#include "mocap/retarget/judge.h"
 
 namespace limber::app {
 
@@ -33,24 +32,6 @@ struct MeasureOptions {
   bool force = false;
   bool json = false;
 };
-
-/// What the clip shows of itself, and limits of the figure it is on.
-Verdict Judge(const MeasureOptions& options, const BodyClip& clip,
-              const Report& report) {
-  Verdict verdict = mocap::JudgeClip(
-      clip.motion, clip.plan, figure::TrackClip(clip.motion, clip.plan),
-      {options.load.up.has_value(), options.load.rate_hz.has_value()});
-  constexpr double kMostBeyond = 1.0;  // [deg]
-  const nlohmann::ordered_json json = report.ToJson();
-  const double beyond = json.value("limit_violation_deg", 0.0);
-  if (beyond > kMostBeyond) {
-    verdict.Add({"limits",
-                 json.value("limit_violation_segment", "") +
-                     " passes a joint limit by " + Rounded(beyond, 1) + " deg",
-                 "", beyond, kMostBeyond, "deg"});
-  }
-  return verdict;
-}
 
 /// The measures in five lines.
 void PrintSummary(const MeasureOptions& options, const BodyClip& clip,
@@ -90,6 +71,26 @@ void PrintSummary(const MeasureOptions& options, const BodyClip& clip,
   }
 }
 
+/// Shows the clip as its file has it, and the reference as a ghost.
+void AddClipPlayer(const BodyClip& clip, const BodyClip* reference,
+                   const figure::FigureModel* figure, Report& report) {
+  const auto own = [](const BodyClip& of) {
+    return of.own ? &*of.own : &of.motion;
+  };
+  std::vector<PlayedClip> clips = {{"Clip", own(clip)}};
+  if (figure != nullptr) {
+    clips[0] = {"Clip", &clip.motion,
+                std::make_shared<const figure::FigureModel>(*figure)};
+  }
+  std::string title = "The clip";
+  if (reference != nullptr) {
+    clips.push_back({"Reference", own(*reference)});
+    title += ", and the reference";
+  }
+  const auto recording = RecordClips(std::move(title), clips);
+  if (recording) report.AddPlayer(*recording);
+}
+
 int RunMeasure(const MeasureOptions& options) {
   if (!options.report.empty()) CheckReportPath(options.report);
   if (!CheckJobFiles({{options.clip, options.against, options.figure,
@@ -115,32 +116,27 @@ int RunMeasure(const MeasureOptions& options) {
       (figure && !figure->ok())) {
     return kBadInput;
   }
-  if (figure && clip->motion.skeleton().num_joints() !=
-                    (*figure)->skeleton->num_joints()) {
-    throw BadCall(
-        "--figure has " + Count((*figure)->skeleton->num_joints(), "joint") +
-        ", the clip " + Count(clip->motion.skeleton().num_joints(), "joint"));
-  }
-  if (reference &&
-      std::abs(clip->motion.rate_hz() - (*reference)->motion.rate_hz()) >
-          1e-3 * clip->motion.rate_hz()) {
-    throw BadCall("the clip has " + Rounded(clip->motion.rate_hz(), 3) +
-                  " frames per second, the reference " +
-                  Rounded((*reference)->motion.rate_hz(), 3) +
-                  ": clips are compared frame by frame");
-  }
+  const BodyClip* against = reference ? &**reference : nullptr;
+  const figure::FigureModel* body = figure ? &**figure : nullptr;
+  const jobs::MeasuredClip measured =
+      jobs::MeasureBody(std::move(clip).value(), against, body,
+                        {.up_is_said = options.load.up.has_value(),
+                         .rate_is_said = options.load.rate_hz.has_value()});
+  const Verdict& verdict = measured.verdict;
   Report report("Measures of " + PathText(options.clip));
-  for (const Guess& guess : clip->guesses) {
+  for (const Guess& guess : measured.clip.guesses) {
     report.Set("guessed_" + guess.what, guess.value,
                "guessed " + guess.what + " (" + guess.reason + ")");
   }
   report.AddWarnings(findings);
-  ClipReference against;
-  if (reference) against.clip = &**reference;
-  AddClipMetrics(*clip, against, report);
-  if (figure) AddLimitMetrics(**figure, clip->motion, report);
-  const Verdict verdict = Judge(options, *clip, report);
+  report.SetMain({"stance_speed_cm_s", "stance_drift_cm",
+                  "floor_penetration_mm", "jerk", "joint_rms_deg",
+                  "limit_violation_deg"});
+  AddClipMetrics(measured.metrics, report);
   report.SetVerdict(verdict);
+  if (IsPage(options.report)) {
+    AddClipPlayer(measured.clip, against, body, report);
+  }
   if (!options.report.empty()) {
     const Diagnostics written = report.Write(options.report);
     std::cerr << written.ToString();
@@ -152,7 +148,7 @@ int RunMeasure(const MeasureOptions& options) {
               << "\n";
     return ExitCodeOf(verdict);
   }
-  PrintSummary(options, *clip, report);
+  PrintSummary(options, measured.clip, report);
   std::cout << verdict.ToString() << "\n";
   return ExitCodeOf(verdict);
 }

@@ -11,15 +11,13 @@
 
 #include "app/batch/batch_command.h"
 #include "app/batch/summary.h"
-#include "app/clip_output.h"
 #include "app/clip_report.h"
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
-#include "app/formats.h"
 #include "app/job_files.h"
 #include "app/load_options.h"
-#include "app/retarget_job.h"
+#include "app/retarget_report.h"
 #include "core/file.h"
 #include "core/job_files.h"
 
@@ -282,16 +280,12 @@ int RunRetarget(const RetargetCommand& command, const CLI::App& call,
     if (!read.ok()) return kBadInput;
     map = std::move(read).value();
   }
-  RetargetTarget target;
+  jobs::RetargetTarget target;
   if (command.to.empty()) {
-    std::string error;
-    const auto proportions = mocap::ParseProportions(command.scale, error);
-    if (!proportions) throw BadCall("--scale: " + error);
-    target.name = command.scale;
-    target.proportions = *proportions;
+    target = jobs::ScaledTarget(command.scale);
   } else {
-    Result<RetargetTarget> loaded =
-        LoadTarget(command.to, map, command.load.strict);
+    Result<jobs::RetargetTarget> loaded =
+        jobs::LoadTarget(command.to, map, command.load.strict);
     std::cerr << loaded.diagnostics().ToString();
     if (!loaded.ok()) return kBadInput;
     target = std::move(loaded).value();

@@ -14,21 +14,19 @@
 #include <utility>
 #include <vector>
 
-#include "app/clip_output.h"
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
 #include "app/job_files.h"
-#include "app/load.h"
+#include "app/jobs.h"
 #include "app/load_options.h"
-#include "app/player/record.h"
+#include "app/player/record_scene.h"
 #include "app/progress.h"
 #include "app/report.h"
 #include "core/clip_time.h"
 #include "core/file.h"
 #include "core/suggest.h"
-#include "figure/dynamic/scene/simulate.h"
-#include "viewer/scene_show.h"
+#include "jobs/simulate.h"
 
 namespace limber::app {
 
@@ -215,24 +213,6 @@ void Print(const figure::FigureScene& scene,
             << " mm, unsolved steps " << outcome.unsolved_steps << "\n";
 }
 
-/// Shows the scene, which is played once more for it.
-void AddScenePlayer(const SimulateOptions& options,
-                    const figure::FigureSceneOptions& reading, Report& report) {
-  std::vector<PlayedShow> shows;
-  shows.push_back({"Scene", viewer::ShowScene([&options, &reading] {
-                     Result<figure::FigureScene> again =
-                         figure::ReadFigureScene(options.scene, reading);
-                     if (!again) {
-                       throw std::runtime_error(again.diagnostics().ToString());
-                     }
-                     return std::make_shared<figure::FigureScene>(
-                         std::move(again).value());
-                   })});
-  const auto recording = RecordShows(PathText(options.scene.filename()), 60.0,
-                                     std::move(shows), options.duration);
-  if (recording) report.AddPlayer(*recording);
-}
-
 /// Refuses a call that makes no sense before anything is read.
 void CheckCall(const SimulateOptions& options) {
   if (!options.report.empty()) CheckReportPath(options.report);
@@ -247,37 +227,29 @@ void CheckCall(const SimulateOptions& options) {
   }
 }
 
+double DurationOf(const SimulateOptions& options,
+                  const figure::FigureScene& scene) {
+  return options.duration > 0.0 ? options.duration : scene.scene->duration;
+}
+
 /// Plays the scene; nothing, and the reason printed, if that is too much work.
+/// @param watcher  of the play, for a page; may be null.
 std::optional<figure::SceneOutcome> Play(const SimulateOptions& options,
-                                         figure::FigureScene& scene) {
-  const double duration =
-      options.duration > 0.0 ? options.duration : scene.scene->duration;
-  const double step = scene.stage->step();
-  if (const std::string wrong =
-          figure::WrongLength(duration, step, scene.figures.size());
-      !wrong.empty()) {
-    throw BadCall(wrong);
-  }
-  const double most_work = options.unbounded
-                               ? std::numeric_limits<double>::infinity()
-                               : figure::kMostSceneWork;
-  std::string too_much = figure::TooMuchWork(scene.scene->world.num_bodies(),
-                                             duration, step, most_work);
-  figure::SceneOutcome outcome;
-  if (too_much.empty()) {
-    Progress progress("simulating");
-    outcome = figure::SimulateScene(
-        scene, options.duration, [&](double share) { progress.Show(share); },
-        most_work);
-    if (outcome.too_much_work) {
-      too_much = "after " + Count(outcome.num_steps, "step") + " of " +
-                 std::to_string(std::llround(duration / step)) +
-                 " its bodies and contacts were too much work";
-    }
-  }
-  if (too_much.empty()) return outcome;
-  std::cerr << PathText(options.scene) << ": error: " << too_much
-            << "; --unbounded plays it however long it takes\n";
+                                         figure::FigureScene& scene,
+                                         SceneWatcher* watcher) {
+  jobs::SimulateOptions play;
+  play.duration = options.duration;
+  play.unbounded = options.unbounded;
+  Progress progress("simulating");
+  play.progress = [&](double share) {
+    progress.Show(share);
+    if (watcher != nullptr) watcher->AfterStep();
+    return true;
+  };
+  Result<figure::SceneOutcome> outcome =
+      jobs::Play(scene, PathText(options.scene), play);
+  if (outcome.ok()) return std::move(outcome).value();
+  std::cerr << outcome.diagnostics().ToString();
   return std::nullopt;
 }
 
@@ -285,16 +257,7 @@ std::optional<figure::SceneOutcome> Play(const SimulateOptions& options,
 bool WriteFigures(const SimulateOptions& options, figure::FigureScene& scene,
                   const std::vector<const figure::SceneFigure*>& chosen) {
   for (const figure::SceneFigure* one : chosen) {
-    const double rate_hz =
-        options.rate_hz > 0.0 ? options.rate_hz : one->clip_rate_hz;
-    const auto animation = one->animation;
-    const std::function<figure::Pose(double)> idle =
-        animation == nullptr
-            ? std::function<figure::Pose(double)>()
-            : [animation](double time) { return animation->PoseAt(time); };
-    const figure::Motion motion =
-        scene.stage->recorder(one->index)
-            .Bake(*one->performer, rate_hz, idle, one->source);
+    const figure::Motion motion = jobs::MotionOf(scene, *one, options.rate_hz);
     const fs::path path =
         OutputOf(options.output, one->name, chosen.size() == 1);
     const Diagnostics written = WriteClip({path}, motion);
@@ -312,11 +275,8 @@ int RunSimulate(const SimulateOptions& options) {
           {{options.scene}, {options.output, options.report}, options.force})) {
     return kBadInput;
   }
-  figure::FigureSceneOptions reading;
-  reading.read_clip = LoadClip;
-  reading.rate_hz = options.physics_rate_hz;
   Result<figure::FigureScene> read =
-      figure::ReadFigureScene(options.scene, reading);
+      jobs::LoadScene(options.scene, options.physics_rate_hz);
   std::cerr << read.diagnostics().ToString();
   if (!read) return kBadInput;
   figure::FigureScene& scene = read.value();
@@ -328,8 +288,13 @@ int RunSimulate(const SimulateOptions& options) {
     }
     if (!CheckJobFiles(files)) return kBadInput;
   }
+  std::optional<SceneWatcher> watcher;
+  if (IsPage(options.report)) {
+    watcher.emplace(scene, DurationOf(options, scene));
+  }
   const auto begin = std::chrono::steady_clock::now();
-  const std::optional<figure::SceneOutcome> outcome = Play(options, scene);
+  const std::optional<figure::SceneOutcome> outcome =
+      Play(options, scene, watcher ? &*watcher : nullptr);
   if (!outcome) return kBadInput;
   const std::chrono::duration<double> took =
       std::chrono::steady_clock::now() - begin;
@@ -345,7 +310,10 @@ int RunSimulate(const SimulateOptions& options) {
   if (!options.report.empty()) {
     Report report("Simulation of " + PathText(options.scene));
     FillReport(scene, *outcome, took.count(), report);
-    if (IsPage(options.report)) AddScenePlayer(options, reading, report);
+    if (watcher) {
+      const auto played = watcher->Record(PathText(options.scene.filename()));
+      if (played) report.AddPlayer(*played);
+    }
     const Diagnostics reported = report.Write(options.report);
     std::cerr << reported.ToString();
     if (reported.has_errors()) return kBadInput;

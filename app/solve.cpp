@@ -1,8 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,18 +16,77 @@
 #include "app/describe.h"
 #include "app/exit_code.h"
 #include "app/job_files.h"
+#include "app/load_options.h"
 #include "app/player/record_solved.h"
-#include "app/solve_job.h"
-#include "app/solve_output.h"
+#include "app/progress.h"
 #include "app/solve_report.h"
 #include "core/file.h"
 #include "figure/figure_file.h"
+#include "jobs/solve_save.h"
+#include "mocap/io/osim.h"
 #include "mocap/solve/actor_figure.h"
-#include "mocap/solve/judge_solution.h"
 
 namespace limber::app {
 
 namespace {
+
+/// A call of `limber solve`.
+struct SolveCommand {
+  std::filesystem::path take;
+  std::vector<std::filesystem::path> outputs;
+  std::filesystem::path standing;
+  std::filesystem::path marker_set;
+  std::filesystem::path model;
+  std::filesystem::path neutral;
+  std::filesystem::path actor;
+  std::filesystem::path figure_out;
+  std::filesystem::path csv;
+  std::filesystem::path report;
+  std::optional<std::string> subject;
+  std::string method = "least-squares";
+  std::string hold_out;
+  std::string floor;
+  LoadOptions load;
+  bool asymmetric = false;
+  bool no_clean_up = false;
+  bool gravity = false;
+  bool floor_contact = false;
+  bool force = false;
+  bool json = false;
+};
+
+/// "10%", "10 %" or "0.1", above 0 and up to a half. @throws BadCall.
+double ParseShare(const std::string& text) {
+  try {
+    std::size_t used = 0;
+    double value = std::stod(text, &used);
+    const std::size_t rest = text.find_first_not_of(' ', used);
+    if (rest != std::string::npos) {
+      if (text.substr(rest) != "%") throw std::invalid_argument(text);
+      value /= 100;
+    }
+    if (value > 0 && value <= 0.5) return value;
+  } catch (const std::exception&) {
+    // Reported below with the other bad values.
+  }
+  throw BadCall("--hold-out \"" + text +
+                "\": expected a share above 0 and up to 50 %, such as 10%");
+}
+
+/// The height of --floor, or nothing for "found" and for no word at all.
+/// @throws BadCall for other words.
+std::optional<double> ParseFloor(const std::string& floor) {
+  if (floor.empty() || floor == "found") return std::nullopt;
+  double height = 0.0;
+  const char* end = floor.data() + floor.size();
+  const std::from_chars_result result =
+      std::from_chars(floor.data(), end, height);
+  if (result.ec != std::errc() || result.ptr != end || !std::isfinite(height)) {
+    throw BadCall("--floor \"" + floor +
+                  "\": expected a height in metres or \"found\"");
+  }
+  return height;
+}
 
 void CheckCall(const SolveCommand& command) {
   if (command.outputs.empty() && command.report.empty() &&
@@ -32,7 +96,7 @@ void CheckCall(const SolveCommand& command) {
         "or --figure-out");
   }
   for (const std::filesystem::path& output : command.outputs) {
-    CheckMotionPath(output);
+    jobs::CheckMotionPath(output);
   }
   if (!command.report.empty()) CheckReportPath(command.report);
   ParseFloor(command.floor);
@@ -64,18 +128,75 @@ std::filesystem::path NamedAfter(const std::filesystem::path& path,
   return path.parent_path() / named;
 }
 
+/// Everything that the job needs from files.
+struct SolveInput {
+  mocap::MarkerTake take;
+  jobs::SolveOptions options;
+};
+
+Result<SolveInput> LoadInput(const SolveCommand& command) {
+  using Input = Result<SolveInput>;
+  Result<mocap::MarkerTake> take = LoadTake(command.take, command.load);
+  Diagnostics findings = take.diagnostics();
+  if (!take.ok()) return Input(std::move(findings));
+  SolveInput input{std::move(take).value(), {}};
+  jobs::SolveOptions& options = input.options;
+  options.file = PathText(command.take);
+  options.subject = command.subject;
+  options.method = command.method == "physical" ? jobs::SolveMethod::kPhysical
+                   : command.method == "both"
+                       ? jobs::SolveMethod::kBoth
+                       : jobs::SolveMethod::kLeastSquares;
+  options.floor = ParseFloor(command.floor);
+  options.ground = command.floor == "found";
+  options.asymmetric = command.asymmetric;
+  options.clean_up = !command.no_clean_up;
+  options.gravity = command.gravity;
+  options.floor_contact = command.floor_contact;
+  if (!command.hold_out.empty())
+    options.hold_out = ParseShare(command.hold_out);
+  const auto add = [&findings](const auto& read) {
+    findings.Append(read.diagnostics());
+    return read.ok();
+  };
+  if (!command.actor.empty()) {
+    const Result<mocap::Actor> actor = jobs::LoadActor(command.actor);
+    if (!add(actor)) return Input(std::move(findings));
+    options.actor = *actor;
+  }
+  if (!command.model.empty()) {
+    const Result<mocap::OsimModel> model = mocap::ReadOsimFile(command.model);
+    if (!add(model)) return Input(std::move(findings));
+    options.model = *model;
+    options.model_file = PathText(command.model);
+  }
+  if (!command.marker_set.empty()) {
+    const Result<mocap::MarkerSet> set =
+        jobs::LoadMarkerSet(command.marker_set);
+    if (!add(set)) return Input(std::move(findings));
+    options.marker_sets = {*set};
+  }
+  for (const auto& [path, named] :
+       {std::pair(&command.standing, &options.standing),
+        std::pair(&command.neutral, &options.neutral)}) {
+    if (path->empty()) continue;
+    Result<mocap::MarkerTake> other = LoadTake(*path, command.load);
+    if (!add(other)) return Input(std::move(findings));
+    *named = jobs::NamedTake{std::move(other).value(), PathText(*path)};
+  }
+  return {std::move(input), std::move(findings)};
+}
+
 /// One command for each person in the take, with outputs named after them. The
 /// command itself for one person, and where the user chose one.
-std::vector<SolveCommand> PeopleOf(const SolveCommand& command) {
-  if (command.subject || !command.actor.empty()) return {command};
-  const Result<mocap::MarkerTake> take = LoadTake(command.take, command.load);
-  const Result<mocap::OsimModel> model = LoadModel(command);
-  if (!take.ok() || !model.ok()) return {command};
-  const Result<std::vector<mocap::MarkerSet>> sets =
-      LoadSets(command, std::nullopt, *model);
-  if (!sets.ok()) return {command};
-  const std::vector<std::string> subjects = mocap::FindSubjects(*sets, *take);
-  if (subjects.size() < 2) return {command};
+std::vector<SolveCommand> PeopleOf(const SolveCommand& command,
+                                   const Result<SolveInput>& input) {
+  if (command.subject || !command.actor.empty() || !input.ok()) {
+    return {command};
+  }
+  const std::vector<std::string> subjects =
+      jobs::SubjectsOf(input->take, input->options);
+  if (subjects.empty()) return {command};
   std::vector<SolveCommand> people;
   for (const std::string& subject : subjects) {
     SolveCommand person = command;
@@ -102,7 +223,7 @@ JobFiles FilesOf(const SolveCommand& command,
     files.outputs.push_back(person.csv);
     files.outputs.push_back(person.figure_out);
     for (const std::filesystem::path& output : person.outputs) {
-      for (std::filesystem::path& file : FilesOfMotion(output)) {
+      for (std::filesystem::path& file : jobs::FilesOfMotion(output)) {
         files.outputs.push_back(std::move(file));
       }
     }
@@ -114,12 +235,11 @@ JobFiles FilesOf(const SolveCommand& command,
 Diagnostics WriteOutputs(const SolveCommand& command,
                          const SolvedTake& solved) {
   Diagnostics written;
-  const figure::Motion motion = MotionForFiles(solved);
   for (const std::filesystem::path& output : command.outputs) {
-    written.Append(WriteMotion(output, motion, solved));
+    written.Append(jobs::Save(solved, output));
   }
   if (!command.csv.empty()) {
-    written.Append(WriteWholeFile(command.csv, FormatAngles(solved)));
+    written.Append(WriteWholeFile(command.csv, jobs::FormatAngles(solved)));
   }
   if (!command.figure_out.empty()) {
     const Result<figure::FigureModel> figure =
@@ -132,6 +252,43 @@ Diagnostics WriteOutputs(const SolveCommand& command,
   return written;
 }
 
+/// "  wrote out.amc and its skeleton out.asf (...)\n".
+std::string WrittenLine(const std::filesystem::path& path,
+                        const SolvedTake& solved) {
+  std::string line = "  wrote " + PathText(path);
+  if (FormatFromName(path) == Format::kAmc) {
+    std::array<char, 32> rate;
+    std::snprintf(rate.data(), rate.size(), "%g", solved.take.rate_hz);
+    line += " and its skeleton " + PathText(AsfPathOf(path)) +
+            " (an AMC stores no rate: it is " + rate.data() + " Hz)";
+  }
+  if (FormatFromName(path) == Format::kSto) {
+    line += solved.family == mocap::OpenSimFamily::kGait2354
+                ? " (coordinates as in gait2354: bent knees are negative)"
+                : " (coordinates as in Rajagopal's model: bent knees are "
+                  "positive)";
+  }
+  return line + "\n";
+}
+
+/// Solves for one person, with a line of progress.
+Result<SolvedTake> SolveOne(const Result<SolveInput>& input,
+                            const SolveCommand& person) {
+  Diagnostics findings = input.diagnostics();
+  if (!input.ok()) return Result<SolvedTake>(std::move(findings));
+  jobs::SolveOptions options = input->options;
+  options.subject = person.subject;
+  Progress progress("solving");
+  options.progress = [&progress](double share) {
+    progress.Show(share);
+    return true;
+  };
+  Result<SolvedTake> solved = jobs::Solve(input->take, options);
+  findings.Append(solved.diagnostics());
+  if (!solved.ok()) return Result<SolvedTake>(std::move(findings));
+  return {std::move(solved).value(), std::move(findings)};
+}
+
 void PrintJson(const nlohmann::ordered_json& json) {
   std::cout << json.dump(2, ' ', false,
                          nlohmann::json::error_handler_t::replace)
@@ -141,14 +298,15 @@ void PrintJson(const nlohmann::ordered_json& json) {
 int RunSolve(const SolveCommand& command) {
   CheckCall(command);
   if (!command.hold_out.empty()) ParseShare(command.hold_out);
-  const std::vector<SolveCommand> people = PeopleOf(command);
+  const Result<SolveInput> input = LoadInput(command);
+  const std::vector<SolveCommand> people = PeopleOf(command, input);
   const bool are_several = people.size() > 1;
   if (!CheckJobFiles(FilesOf(command, people))) return kBadInput;
   std::vector<Report> reports;
   Verdict verdict;
   bool has_failed = false;
   for (const SolveCommand& person : people) {
-    Result<SolvedTake> result = Solve(person);
+    const Result<SolvedTake> result = SolveOne(input, person);
     const Diagnostics findings = result.diagnostics();
     std::cerr << findings.ToString();
     if (!result.ok()) {
@@ -159,11 +317,7 @@ int RunSolve(const SolveCommand& command) {
       }
       continue;
     }
-    SolvedTake& solved = result.value();
-    ApplyFloor(command.floor, solved);
-    solved.measures = mocap::MeasureSolution(solved.take, solved.calibration,
-                                             solved.solution);
-    solved.verdict = mocap::JudgeMeasures(solved.measures);
+    const SolvedTake& solved = *result;
     verdict.Append(
         WithSubject(solved.verdict, are_several ? solved.subject : ""));
     reports.push_back(MakeSolveReport(solved, findings));

@@ -274,8 +274,7 @@ std::string DescribeRuns(const std::vector<mocap::FrameRun>& runs) {
 
 Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
   const mocap::Actor& actor = solved.calibration.actor;
-  const mocap::FitQuality quality =
-      MeasureFit(actor, solved.solution.poses, solved.solution.used);
+  const mocap::FitQuality& quality = solved.fit;
   const std::int64_t frames = solved.take.observed.num_frames();
   Report report("Solve of " + solved.file +
                 (solved.subject.empty() ? "" : ", " + solved.subject));
@@ -304,7 +303,7 @@ Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
   report.Set("frames_per_second",
              solved.solve_s > 0 ? double(frames) / solved.solve_s : 0.0,
              "solved frames per second");
-  report.Set("method", solved.method, "method");
+  report.Set("method", jobs::ToString(solved.method), "method");
   if (solved.contact) {
     report.Set("floor_contact_height_m", solved.contact->height,
                "floor that soles touch", "m");
@@ -410,8 +409,7 @@ Diagnostics SolveReports::Write(const std::filesystem::path& path) const {
 
 std::string Summary(const SolvedTake& solved) {
   const mocap::Actor& actor = solved.calibration.actor;
-  const mocap::FitQuality quality =
-      MeasureFit(actor, solved.solution.poses, solved.solution.used);
+  const mocap::FitQuality& quality = solved.fit;
   std::map<MarkerFate, std::int64_t> counts = CountRepairs(solved);
   std::string text = solved.file + ": " +
                      Count(solved.take.observed.num_frames(), "frame") + ", " +

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/load.h"
+#include "app/jobs.h"
 #include "core/result.h"
 #include "viewer/show.h"
 

@@ -42,7 +42,7 @@ constexpr double kCmuUnit = 0.0254 / 0.45;
 
 struct Target {
   std::string name;
-  Body body;
+  HumanBody body;
 };
 
 /// The figures of data/figures, as far as they are there.
@@ -96,7 +96,7 @@ struct Score {
   figure::LimitReport limits;
 };
 
-Score Judge(const figure::Motion& motion, const Body& body,
+Score Judge(const figure::Motion& motion, const HumanBody& body,
             const std::vector<figure::Stance>& stances, double floor) {
   const figure::ClipTracks tracks = figure::TrackClip(motion, body.plan);
   const figure::StanceSlide slide =
@@ -116,7 +116,8 @@ struct Bars {
   double palm = 5 * kPi / 180;  ///< Turned away from the source's [rad].
 };
 
-std::vector<Target> MakeTargets(const Body& source, bool with_proportions) {
+std::vector<Target> MakeTargets(const HumanBody& source,
+                                bool with_proportions) {
   static const std::vector<Target> bundled = BundledTargets();
   std::vector<Target> targets;
   if (with_proportions) {
@@ -215,7 +216,7 @@ bool RunClip(const std::filesystem::path& path, bool with_proportions,
     return false;
   }
   const figure::Motion& motion = *read;
-  const Body source = *MakeBody(motion.shared_skeleton());
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
   const figure::ClipTracks tracks = figure::TrackClip(motion, source.plan);
   const std::vector<figure::Stance> stances =
       figure::FindStances(tracks, figure::FootPoint::kToe);
@@ -267,7 +268,7 @@ void RunCuts(const std::vector<std::filesystem::path>& clips) {
   for (const std::filesystem::path& path : clips) {
     const auto read = ReadBvhFile(path, {kCmuUnit, figure::UpAxis::kY});
     if (!read.ok()) continue;
-    const Body source = *MakeBody(read->shared_skeleton());
+    const HumanBody source = *MakeBody(read->shared_skeleton());
     for (const Target& target : MakeTargets(source, true)) {
       const JointMap map = MakeJointMap(source, target.body);
       const Retargeted whole = Retarget(*read, source, target.body, map);

@@ -51,48 +51,39 @@ PartShape ShapeOf(const SceneShape& shape) {
 class SceneShow final : public internal::SimulatedShow {
  public:
   explicit SceneShow(SceneMaker make) : make_(std::move(make)) {
-    Restart();
-    for (const auto& [name, body] : scene().bodies) {
-      for (const SceneShape& shape :
-           scene().shapes[static_cast<std::size_t>(body.value)]) {
-        Part part;
-        part.shape = ShapeOf(shape);
-        part.colour = shape.colour;
-        part.name = name;
-        part.body = body.value;
-        parts_.push_back(part);
-        X_BS_.push_back(shape.X_BS);
-      }
-    }
-    num_prop_parts_ = parts_.size();
-    for (const figure::SceneFigure& figure : all_->figures) AddFigure(figure);
-    num_body_parts_ = parts_.size();
-    AddMarkers();
-    for (const auto& [name, curve] : scene().curves) AddTrack(*curve);
-    AddBalls();
-    double weight = 0.0;
-    for (const BodyId body : moving_) {
-      weight += kGravity * scene().world.mass(body).mass;
-    }
-    if (weight > 0.0) set_force_scale(Radius() / weight);
+    BeginAnew();
+    MakeParts();
   }
 
-  double duration() const override { return scene().duration; }
+  /// Of a scene that somebody else plays.
+  explicit SceneShow(figure::FigureScene& scene)
+      : SceneShow([&scene] {
+          return std::shared_ptr<figure::FigureScene>(
+              std::shared_ptr<figure::FigureScene>(), &scene);
+        }) {
+    Watch();
+  }
+  void AfterStep() { AfterWatchedStep(); }
+
+  double duration() const override {
+    return is_watching() ? live_time() : scene().duration;
+  }
 
   void Draw(double time, Picture& picture) override {
     const Frame& frame = At(time);
+    const std::size_t index = shown_index();
     const auto first = static_cast<int>(picture.poses.size());
     for (std::size_t i = 0; i < num_body_parts_; ++i) {
       picture.poses.push_back(
           IsSeen(i) ? X_WBOf(frame, parts_[i].body) * X_BS_[i] : kHidden);
     }
-    if (layers().effort) ColourEffort(IndexAt(time), first, picture);
-    DrawMarkers(frame, static_cast<double>(IndexAt(time)) * kFrame, picture);
+    if (layers().effort) ColourEffort(index, first, picture);
+    DrawMarkers(frame, static_cast<double>(index) * kFrame, picture);
     DrawBalls(frame, picture);
     picture.lines.insert(picture.lines.end(), track_.begin(), track_.end());
-    DrawRopes(frame, picture);
+    DrawRopes(index, picture);
     DrawForces(frame, picture);
-    if (layers().trails) DrawTrails(IndexAt(time), picture);
+    if (layers().trails) DrawTrails(index, picture);
     picture.notes.push_back(
         internal::Note("step %.3f ms", 1000.0 * frame.step_seconds) +
         internal::Note(" of %.3f ms", 1000.0 * step()));
@@ -135,27 +126,7 @@ class SceneShow final : public internal::SimulatedShow {
   }
 
   void Restart() override {
-    all_ = make_();
-    moving_.clear();
-    cast_.clear();
-    effort_.clear();
-    for (const auto& [name, body] : scene().bodies) {
-      if (body == dynamics::kGround ||
-          std::ranges::find(moving_, body) != moving_.end()) {
-        continue;
-      }
-      moving_.push_back(body);
-    }
-    for (const figure::SceneFigure& one : all_->figures) {
-      const figure::ArticulatedFigure& body = one.performer->figure();
-      Cast& cast = cast_.emplace_back();
-      cast.index = one.index;
-      cast.model = body.shared_model();
-      for (int s = 0; s < body.num_segments(); ++s) {
-        cast.bodies.push_back(body.body(s));
-      }
-    }
-    Begin();
+    if (!is_watching()) BeginAnew();
   }
   void Rewind() override { Restart(); }
 
@@ -190,6 +161,7 @@ class SceneShow final : public internal::SimulatedShow {
           ConstraintForces(scene().world, *constraint, scene().step);
       frame.forces.insert(frame.forces.end(), forces.begin(), forces.end());
     }
+    KeepRopes(frame);
     std::vector<double>& effort = effort_.emplace_back();
     for (const Cast& cast : cast_) {
       const auto& steps = all_->stage->recorder(cast.index).steps();
@@ -218,6 +190,57 @@ class SceneShow final : public internal::SimulatedShow {
   bool IsSeen(std::size_t part) const {
     if (part < num_prop_parts_) return true;
     return is_bone_[part - num_prop_parts_] == layers().bones;
+  }
+
+  void BeginAnew() {
+    all_ = make_();
+    moving_.clear();
+    cast_.clear();
+    effort_.clear();
+    ropes_.clear();
+    for (const auto& [name, body] : scene().bodies) {
+      if (body == dynamics::kGround ||
+          std::ranges::find(moving_, body) != moving_.end()) {
+        continue;
+      }
+      moving_.push_back(body);
+    }
+    for (const figure::SceneFigure& one : all_->figures) {
+      const figure::ArticulatedFigure& body = one.performer->figure();
+      Cast& cast = cast_.emplace_back();
+      cast.index = one.index;
+      cast.model = body.shared_model();
+      for (int s = 0; s < body.num_segments(); ++s) {
+        cast.bodies.push_back(body.body(s));
+      }
+    }
+    Begin();
+  }
+
+  void MakeParts() {
+    for (const auto& [name, body] : scene().bodies) {
+      for (const SceneShape& shape :
+           scene().shapes[static_cast<std::size_t>(body.value)]) {
+        Part part;
+        part.shape = ShapeOf(shape);
+        part.colour = shape.colour;
+        part.name = name;
+        part.body = body.value;
+        parts_.push_back(part);
+        X_BS_.push_back(shape.X_BS);
+      }
+    }
+    num_prop_parts_ = parts_.size();
+    for (const figure::SceneFigure& figure : all_->figures) AddFigure(figure);
+    num_body_parts_ = parts_.size();
+    AddMarkers();
+    for (const auto& [name, curve] : scene().curves) AddTrack(*curve);
+    AddBalls();
+    double weight = 0.0;
+    for (const BodyId body : moving_) {
+      weight += kGravity * scene().world.mass(body).mass;
+    }
+    if (weight > 0.0) set_force_scale(Radius() / weight);
   }
 
   void AddFigure(const figure::SceneFigure& one) {
@@ -277,14 +300,21 @@ class SceneShow final : public internal::SimulatedShow {
     }
   }
 
-  void DrawRopes(const Frame& frame, Picture& picture) const {
+  /// The ropes that hold now: events cut them.
+  void KeepRopes(const Frame& frame) {
+    std::vector<std::vector<Vector3>>& ropes = ropes_.emplace_back();
     for (const auto& [name, constraint] : scene().constraints) {
       const auto* rope = dynamic_cast<const dynamics::Rope*>(constraint);
       if (rope == nullptr || !rope->enabled()) continue;
-      std::vector<Vector3> points;
+      std::vector<Vector3>& points = ropes.emplace_back();
       for (const dynamics::BodyPoint& point : rope->points()) {
         points.push_back(X_WBOf(frame, point.body.value) * point.p_BA);
       }
+    }
+  }
+
+  void DrawRopes(std::size_t frame, Picture& picture) const {
+    for (const std::vector<Vector3>& points : ropes_[frame]) {
       internal::AddPath(points, Colour(0.45, 0.33, 0.20), picture.lines);
     }
   }
@@ -338,6 +368,8 @@ class SceneShow final : public internal::SimulatedShow {
   std::vector<bool> is_bone_;    ///< Of the parts of segments.
   std::vector<int> effort_of_part_;
   std::vector<std::vector<double>> effort_;  ///< Per frame and segment.
+  /// Per frame, the points of each rope.
+  std::vector<std::vector<std::vector<Vector3>>> ropes_;
   std::vector<Line> track_;
 };
 
@@ -345,6 +377,12 @@ class SceneShow final : public internal::SimulatedShow {
 
 std::unique_ptr<Show> ShowScene(SceneMaker make) {
   return std::make_unique<SceneShow>(std::move(make));
+}
+
+WatchedScene WatchScene(figure::FigureScene& scene) {
+  auto show = std::make_unique<SceneShow>(scene);
+  SceneShow* watcher = show.get();
+  return {std::move(show), [watcher] { watcher->AfterStep(); }};
 }
 
 }  // namespace limber::viewer

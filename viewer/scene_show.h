@@ -19,4 +19,17 @@ using SceneMaker = std::function<std::shared_ptr<figure::FigureScene>()>;
 /// shot at. Where there are figures the camera looks at them.
 std::unique_ptr<Show> ShowScene(SceneMaker make);
 
+/// A show of a scene that somebody else plays.
+struct WatchedScene {
+  /// Shows what has been watched; nothing can be pulled or pushed.
+  std::unique_ptr<Show> show;
+  /// To be called after every step of the scene, while `show` lives.
+  std::function<void()> after_step;
+};
+
+/// Watches `scene`, which stands at its start and outlives the show, so that
+/// one play serves its judges and its pictures. The show lasts as long as has
+/// been watched.
+WatchedScene WatchScene(figure::FigureScene& scene);
+
 }  // namespace limber::viewer

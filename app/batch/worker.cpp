@@ -17,7 +17,7 @@
 
 #include "app/batch/sha256.h"
 #include "app/exit_code.h"
-#include "app/figure_path.h"
+#include "app/jobs.h"
 #include "app/job_files.h"
 #include "core/file.h"
 

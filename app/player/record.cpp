@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/player/record.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <system_error>
 #include <utility>
 
 #include "app/describe.h"
-#include "app/edit_events.h"
 #include "core/file.h"
 #include "figure/make_figure.h"
 
@@ -27,20 +25,6 @@ std::shared_ptr<const figure::FigureModel> BareFigure(
 
 /// A larger one makes a page that no mail takes [bytes].
 constexpr std::uintmax_t kLargestCharacter = 8'000'000;
-
-/// 1 for 100 N s, and for a force of 1000 N.
-Vector3 ArrowOf(const figure::EditEvent& event) {
-  using Kind = figure::EditEvent::Kind;
-  if (event.kind == Kind::kPush) return event.vector / 100.0;
-  if (event.kind == Kind::kThrow) return event.mass * event.vector / 100.0;
-  return Vector3::Zero();
-}
-
-std::string_view WordOf(figure::EditEvent::Kind kind) {
-  const auto words = EventKindWords();
-  const auto word = std::ranges::find(words, kind, &EventKindWord::kind);
-  return word == words.end() ? "event" : word->word;
-}
 
 }  // namespace
 
@@ -88,14 +72,15 @@ std::unique_ptr<viewer::Show> ShowOf(
                           figure ? std::move(figure) : FigureFor(motion), look);
 }
 
-std::optional<PlayerRecording> RecordBoth(std::string title,
-                                          const PlayedClip& result,
-                                          const PlayedClip& source) {
+std::optional<PlayerRecording> RecordClips(
+    std::string title, const std::vector<PlayedClip>& clips) {
   std::vector<PlayedShow> shows;
-  shows.push_back({"Result", ShowOf(*result.motion, result.figure, false)});
-  shows.push_back(
-      {"Source", ShowOf(*source.motion, source.figure, true), true});
-  return RecordShows(std::move(title), result.motion->rate_hz(),
+  for (const PlayedClip& clip : clips) {
+    const bool ghost = !shows.empty();
+    shows.push_back(
+        {clip.name, ShowOf(*clip.motion, clip.figure, ghost), ghost});
+  }
+  return RecordShows(std::move(title), clips.front().motion->rate_hz(),
                      std::move(shows));
 }
 
@@ -108,26 +93,6 @@ void AddCharacter(const std::filesystem::path& file, int animation,
   if (!bytes.ok() || !bytes->starts_with("glTF")) return;
   actor.character = std::move(bytes).value();
   actor.animation = animation;
-}
-
-std::vector<PlayerEvent> EventsForPlayer(
-    const std::vector<figure::EditEvent>& events,
-    const figure::FigureModel& model, double clip_end) {
-  std::vector<PlayerEvent> shown;
-  for (const figure::EditEvent& event : events) {
-    PlayerEvent& added = shown.emplace_back();
-    added.from = event.time;
-    added.to = std::max(event.time, figure::EndOf(event, clip_end));
-    const std::string& segment =
-        model.segments[static_cast<std::size_t>(event.segment)].name;
-    added.text = std::string(WordOf(event.kind)) + " " + segment;
-    if (event.kind == figure::EditEvent::Kind::kPush) {
-      added.text += " " + Rounded(event.vector.norm(), 1) + " N s";
-    }
-    added.part = segment;
-    added.vector = event.in_body ? Vector3::Zero() : ArrowOf(event);
-  }
-  return shown;
 }
 
 }  // namespace limber::app

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "app/player/recording.h"
-#include "figure/dynamic/edit_event.h"
 #include "figure/figure_model.h"
 #include "figure/motion.h"
 #include "viewer/show.h"
@@ -41,24 +40,23 @@ std::unique_ptr<viewer::Show> ShowOf(
     const figure::Motion& motion,
     std::shared_ptr<const figure::FigureModel> figure, bool ghost);
 
-/// A clip, and what it was made from as a ghost that can be put beside it.
+/// A clip on a stage.
 struct PlayedClip {
+  std::string name;  ///< "Result".
   const figure::Motion* motion = nullptr;
   std::shared_ptr<const figure::FigureModel> figure = nullptr;
 };
-std::optional<PlayerRecording> RecordBoth(std::string title,
-                                          const PlayedClip& result,
-                                          const PlayedClip& source);
+
+/// A clip, and those it was made from or is compared with as ghosts, which can
+/// be put beside it.
+/// @param clips  at least one.
+std::optional<PlayerRecording> RecordClips(
+    std::string title, const std::vector<PlayedClip>& clips);
 
 /// Lets a character be seen instead of the plain bodies, if `file` is a GLB
 /// that is not too large for a page.
 /// @param animation  its index; -1: the last.
 void AddCharacter(const std::filesystem::path& file, int animation,
                   PlayerActor& actor);
-
-/// Events for a time line, with arrows for pushes.
-std::vector<PlayerEvent> EventsForPlayer(
-    const std::vector<figure::EditEvent>& events,
-    const figure::FigureModel& model, double clip_end);
 
 }  // namespace limber::app

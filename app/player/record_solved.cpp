@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/player/record.h"
-#include "app/solve_output.h"
+#include "jobs/solve_save.h"
 
 namespace limber::app {
 
@@ -35,7 +35,7 @@ mocap::MarkerTake UsedMarkers(const SolvedTake& solved) {
 
 std::optional<PlayerRecording> RecordSolved(const SolvedTake& solved) {
   const auto motion =
-      std::make_shared<const figure::Motion>(MotionForFiles(solved));
+      std::make_shared<const figure::Motion>(jobs::MotionOf(solved));
   figure::FigureModel body = *FigureFor(*motion);
   body.markers.clear();
   for (const mocap::ActorMarker& marker : solved.calibration.actor.markers) {

@@ -228,7 +228,7 @@ FootGoal MixGoals(const ClipTracks& a, const ClipTracks& b, int side,
 
 }  // namespace
 
-Combined Combine(const Motion& a, const Motion& given, const Body& body,
+Combined Combine(const Motion& a, const Motion& given, const HumanBody& body,
                  const CombineOptions& options) {
   Check(a, given, options);
   const Motion b = AtRate(given, a.rate_hz());

@@ -48,6 +48,6 @@ struct Combined {
 ///         skeletons (joints, parents, offsets to 1e-6 m), are shorter than the
 ///         blend, or an option is not positive.
 Combined Combine(const figure::Motion& a, const figure::Motion& b,
-                 const Body& body, const CombineOptions& options = {});
+                 const HumanBody& body, const CombineOptions& options = {});
 
 }  // namespace limber::mocap

@@ -175,7 +175,7 @@ Standing FindStanding(const SourceFoot& foot, const WorldScale& scale,
 
 FootGoal MakeGoal(const ClipTracks& tracks, const SourceFoot& source, int side,
                   const WorldScale& scale, double foot_ratio,
-                  const Body& target, const std::vector<Pose>& copied,
+                  const HumanBody& target, const std::vector<Pose>& copied,
                   double lock) {
   const LegPlan& leg = target.plan.legs[side];
   const bool is_figure = target.figure != nullptr;
@@ -266,12 +266,10 @@ std::array<SourceFoot, 2> FindSourceFeet(const ClipTracks& tracks,
   return feet;
 }
 
-std::array<FootGoal, 2> MakeFootGoals(const ClipTracks& tracks,
-                                      const std::array<SourceFoot, 2>& feet,
-                                      const WorldScale& scale,
-                                      double foot_ratio, const Body& target,
-                                      const std::vector<Pose>& copied,
-                                      double lock) {
+std::array<FootGoal, 2> MakeFootGoals(
+    const ClipTracks& tracks, const std::array<SourceFoot, 2>& feet,
+    const WorldScale& scale, double foot_ratio, const HumanBody& target,
+    const std::vector<Pose>& copied, double lock) {
   std::array<FootGoal, 2> goals;
   for (int side = 0; side < 2; ++side) {
     goals[side] = MakeGoal(tracks, feet[side], side, scale, foot_ratio, target,

@@ -49,12 +49,10 @@ inline constexpr double kUneven = 0.05;
 /// What the feet of `target` are to do, see FootGoal.
 /// @param copied  the copy of angles on the target.
 /// @param lock    share of the source's sliding that is taken out.
-std::array<FootGoal, 2> MakeFootGoals(const figure::ClipTracks& tracks,
-                                      const std::array<SourceFoot, 2>& feet,
-                                      const WorldScale& scale,
-                                      double foot_ratio, const Body& target,
-                                      const std::vector<figure::Pose>& copied,
-                                      double lock);
+std::array<FootGoal, 2> MakeFootGoals(
+    const figure::ClipTracks& tracks, const std::array<SourceFoot, 2>& feet,
+    const WorldScale& scale, double foot_ratio, const HumanBody& target,
+    const std::vector<figure::Pose>& copied, double lock);
 
 /// The floor beside each frame, for hands: the mean of what both feet stand on,
 /// or come to stand on next.

@@ -60,7 +60,7 @@ struct LegPlot {
 
 class FootPlan {
  public:
-  FootPlan(const Body& body, double rate_hz,
+  FootPlan(const HumanBody& body, double rate_hz,
            const std::array<FootGoal, 2>& goals,
            const std::array<ArmTrack, 2>& arms,
            const std::vector<double>& floor_shift, const PlantOptions& options,
@@ -476,7 +476,7 @@ void FadeOut(std::vector<double>& values, std::int64_t begin, std::int64_t end,
 }
 
 FootPaths PlanFeet(
-    const Body& body, double rate_hz, const std::vector<Shot>& shots,
+    const HumanBody& body, double rate_hz, const std::vector<Shot>& shots,
     const std::array<FootGoal, 2>& goals, const std::array<ArmTrack, 2>& arms,
     const std::vector<double>& floor_shift, const PlantOptions& options,
     const std::array<LegTrack, 2>& tracks, const LegLimits& limits) {

@@ -24,11 +24,14 @@ struct FootPaths {
 
 /// The paths of `PlantFeet`, before legs are turned: see there.
 /// @param floor_shift  of BodySupports, one value per frame [m].
-FootPaths PlanFeet(
-    const Body& body, double rate_hz, const std::vector<figure::Shot>& shots,
-    const std::array<FootGoal, 2>& goals, const std::array<ArmTrack, 2>& arms,
-    const std::vector<double>& floor_shift, const PlantOptions& options,
-    const std::array<LegTrack, 2>& tracks, const LegLimits& limits);
+FootPaths PlanFeet(const HumanBody& body, double rate_hz,
+                   const std::vector<figure::Shot>& shots,
+                   const std::array<FootGoal, 2>& goals,
+                   const std::array<ArmTrack, 2>& arms,
+                   const std::vector<double>& floor_shift,
+                   const PlantOptions& options,
+                   const std::array<LegTrack, 2>& tracks,
+                   const LegLimits& limits);
 
 /// Shots of fewer frames are single poses among others (an added T-pose), which
 /// stand nowhere.

@@ -39,7 +39,7 @@ constexpr double kSunk = 5e-4;  // A sole that goes up [m].
 
 class FootPlanter {
  public:
-  FootPlanter(const Body& body, double rate_hz,
+  FootPlanter(const HumanBody& body, double rate_hz,
               const std::array<FootGoal, 2>& goals, double rounding,
               const PlantOptions& options, std::vector<Pose>& poses)
       : body_(body),
@@ -404,7 +404,7 @@ class FootPlanter {
     R_PJ = before.slerp(good, bent);
   }
 
-  const Body& body_;
+  const HumanBody& body_;
   const std::array<FootGoal, 2>& goals_;
   const PlantOptions options_;
   const double rate_hz_;
@@ -438,7 +438,7 @@ double SoleHeight(double toe, double heel, double rounding) {
          rounding;
 }
 
-PlantReport PlantFeet(const Body& body, double rate_hz,
+PlantReport PlantFeet(const HumanBody& body, double rate_hz,
                       const std::vector<Shot>& shots,
                       const std::array<FootGoal, 2>& goals, double rounding,
                       const PlantOptions& options, std::vector<Pose>& poses,

@@ -98,7 +98,7 @@ struct PlantReport {
 ///
 /// @param rounding  of `SoleHeight`, the same as in the goals [m].
 /// @param supports  which hands are on the floor, and where that is.
-PlantReport PlantFeet(const Body& body, double rate_hz,
+PlantReport PlantFeet(const HumanBody& body, double rate_hz,
                       const std::vector<figure::Shot>& shots,
                       const std::array<FootGoal, 2>& goals, double rounding,
                       const PlantOptions& options,

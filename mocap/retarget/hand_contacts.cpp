@@ -42,18 +42,18 @@ struct Part {
 };
 
 /// The same parts of both bodies.
-std::vector<std::pair<Part, Part>> Parts(const Body& source,
-                                         const Body& target) {
+std::vector<std::pair<Part, Part>> Parts(const HumanBody& source,
+                                         const HumanBody& target) {
   std::vector<std::pair<Part, Part>> parts;
   const auto add = [&](int from_s, int to_s, int from_t, int to_t,
                        double thickness) {
     if (from_s < 0 || to_s < 0 || from_t < 0 || to_t < 0) return;
     parts.push_back({{from_s, to_s, thickness}, {from_t, to_t, thickness}});
   };
-  const auto chest = [](const Body& body) {
+  const auto chest = [](const HumanBody& body) {
     return body.plan.spine.empty() ? -1 : body.plan.spine.back();
   };
-  const auto head = [](const Body& body) {
+  const auto head = [](const HumanBody& body) {
     return body.plan.neck.empty() ? -1 : body.plan.neck.back();
   };
   add(source.plan.pelvis, chest(source), target.plan.pelvis, chest(target),
@@ -76,8 +76,8 @@ double NearestShare(const Vector3& a, const Vector3& b, const Vector3& p) {
 
 class HandKeeper {
  public:
-  HandKeeper(const figure::Motion& motion, const Body& source,
-             const Body& target, const std::vector<Shot>& shots,
+  HandKeeper(const figure::Motion& motion, const HumanBody& source,
+             const HumanBody& target, const std::vector<Shot>& shots,
              const LocalFloor& floor, const std::array<HandSupport, 2>& hands,
              bool hold_limits, std::vector<Pose>& poses)
       : source_(source),
@@ -372,8 +372,8 @@ class HandKeeper {
                         pose);
   }
 
-  const Body& source_;
-  const Body& target_;
+  const HumanBody& source_;
+  const HumanBody& target_;
   const LocalFloor& floor_;
   const std::array<HandSupport, 2>& hands_;
   const std::vector<std::pair<Part, Part>> parts_;
@@ -394,8 +394,9 @@ class HandKeeper {
 
 }  // namespace
 
-HandReport KeepHandsTouching(const figure::Motion& motion, const Body& source,
-                             const Body& target, const std::vector<Shot>& shots,
+HandReport KeepHandsTouching(const figure::Motion& motion,
+                             const HumanBody& source, const HumanBody& target,
+                             const std::vector<Shot>& shots,
                              const LocalFloor& floor,
                              const std::array<HandSupport, 2>& hands,
                              bool hold_limits, std::vector<Pose>& poses) {

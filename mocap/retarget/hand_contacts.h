@@ -39,8 +39,8 @@ struct HandReport {
 /// @param hands  of `FindHandSupports`.
 /// @param hold_limits  arms of figures stay within their limits.
 /// @param poses  of the target, one per frame of `motion`; changed.
-HandReport KeepHandsTouching(const figure::Motion& motion, const Body& source,
-                             const Body& target,
+HandReport KeepHandsTouching(const figure::Motion& motion,
+                             const HumanBody& source, const HumanBody& target,
                              const std::vector<figure::Shot>& shots,
                              const LocalFloor& floor,
                              const std::array<HandSupport, 2>& hands,

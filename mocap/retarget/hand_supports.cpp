@@ -31,7 +31,7 @@ constexpr double kSinkingSay = 0.3;
 /// Of the leg's length: a hand that sinks by so much has its whole say.
 constexpr double kSurelySinks = 0.03;
 
-bool HasArms(const Body& source, const Body& target) {
+bool HasArms(const HumanBody& source, const HumanBody& target) {
   for (int side = 0; side < 2; ++side) {
     if (source.plan.arms[side].upper_arm < 0 ||
         target.plan.arms[side].upper_arm < 0) {
@@ -52,7 +52,7 @@ double Below(double value, double low, double high) {
   return u * u * (3.0 - 2.0 * u);
 }
 
-double ArmRatio(const Body& source, const Body& target) {
+double ArmRatio(const HumanBody& source, const HumanBody& target) {
   double arms_s = 0.0;
   double arms_t = 0.0;
   for (int side = 0; side < 2; ++side) {
@@ -63,8 +63,8 @@ double ArmRatio(const Body& source, const Body& target) {
 }
 
 std::array<HandSupport, 2> FindHandSupports(const figure::Motion& motion,
-                                            const Body& source,
-                                            const Body& target,
+                                            const HumanBody& source,
+                                            const HumanBody& target,
                                             const std::vector<Shot>& shots,
                                             const LocalFloor& floor) {
   std::array<HandSupport, 2> hands;
@@ -103,7 +103,7 @@ std::array<HandSupport, 2> FindHandSupports(const figure::Motion& motion,
   return hands;
 }
 
-std::array<ArmTrack, 2> TrackArms(const Body& target,
+std::array<ArmTrack, 2> TrackArms(const HumanBody& target,
                                   const std::array<HandSupport, 2>& supports,
                                   const std::vector<Pose>& poses) {
   std::array<ArmTrack, 2> tracks;

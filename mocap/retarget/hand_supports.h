@@ -50,8 +50,9 @@ struct HandSupport {
 ///
 /// and on figures, whose ground is a real one, nothing is lower than that.
 std::array<HandSupport, 2> FindHandSupports(
-    const figure::Motion& motion, const Body& source, const Body& target,
-    const std::vector<figure::Shot>& shots, const LocalFloor& floor);
+    const figure::Motion& motion, const HumanBody& source,
+    const HumanBody& target, const std::vector<figure::Shot>& shots,
+    const LocalFloor& floor);
 
 /// What else carries the body beside feet.
 struct BodySupports {
@@ -70,7 +71,7 @@ struct ArmTrack {
 
 /// The arms of `poses`, which no root has moved yet; empty where no hand
 /// touches the floor.
-std::array<ArmTrack, 2> TrackArms(const Body& target,
+std::array<ArmTrack, 2> TrackArms(const HumanBody& target,
                                   const std::array<HandSupport, 2>& supports,
                                   const std::vector<figure::Pose>& poses);
 
@@ -99,6 +100,6 @@ std::int64_t HandSmoothing(double rate_hz);
 double Below(double value, double low, double high);
 
 /// Ratio of the arms, target by source; 1 without arms.
-double ArmRatio(const Body& source, const Body& target);
+double ArmRatio(const HumanBody& source, const HumanBody& target);
 
 }  // namespace limber::mocap

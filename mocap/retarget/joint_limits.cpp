@@ -136,8 +136,8 @@ void FindPath(const std::vector<Pose>& poses, int joint, const Shot& shot,
 
 class LimitHolder {
  public:
-  LimitHolder(const Body& body, double rate_hz, const std::vector<Shot>& shots,
-              std::vector<Pose>& poses)
+  LimitHolder(const HumanBody& body, double rate_hz,
+              const std::vector<Shot>& shots, std::vector<Pose>& poses)
       : body_(body),
         shots_(shots),
         poses_(poses),
@@ -357,7 +357,7 @@ class LimitHolder {
     }
   }
 
-  const Body& body_;
+  const HumanBody& body_;
   const std::vector<Shot>& shots_;
   std::vector<Pose>& poses_;
   const double jump_;
@@ -370,7 +370,7 @@ class LimitHolder {
 
 }  // namespace
 
-std::vector<MendedJoint> HoldLimits(const Body& body, double rate_hz,
+std::vector<MendedJoint> HoldLimits(const HumanBody& body, double rate_hz,
                                     const std::vector<Shot>& shots,
                                     std::vector<Pose>& poses) {
   if (!body.figure) return {};

@@ -40,7 +40,7 @@ struct MendedJoint {
 ///
 /// @param poses  the copy on `body`, changed in place.
 /// @returns the joints that were beyond, the farthest first.
-std::vector<MendedJoint> HoldLimits(const Body& body, double rate_hz,
+std::vector<MendedJoint> HoldLimits(const HumanBody& body, double rate_hz,
                                     const std::vector<figure::Shot>& shots,
                                     std::vector<figure::Pose>& poses);
 

@@ -18,12 +18,13 @@ using figure::Skeleton;
 namespace {
 
 /// By name alone, or because of where it hangs.
-PairReason ReasonOf(const Body& body, int joint) {
+PairReason ReasonOf(const HumanBody& body, int joint) {
   const Role named = figure::RoleOfName(body.skeleton->joint(joint).name);
   return named == body.roles[joint] ? PairReason::kRole : PairReason::kTopology;
 }
 
-JointPair Pair(const Body& source, int from, const Body& target, int to) {
+JointPair Pair(const HumanBody& source, int from, const HumanBody& target,
+               int to) {
   JointPair pair;
   pair.source = from;
   const bool sure = ReasonOf(source, from) == PairReason::kRole &&
@@ -67,7 +68,7 @@ int LastBefore(const Skeleton& skeleton, int joint, int below) {
 }
 
 /// The part of the body that a joint hangs on.
-Role AnchorOf(const Body& body, int joint) {
+Role AnchorOf(const HumanBody& body, int joint) {
   do {
     joint = body.skeleton->joint(joint).parent;
   } while (joint >= 0 && body.roles[joint] == Role::kOther);
@@ -76,7 +77,7 @@ Role AnchorOf(const Body& body, int joint) {
 
 /// Joints that are no part of the body but have the same name but for prefix,
 /// case and separators, and hang on the same part: helpers, jaw, eyes, props.
-void PairSameNames(const Body& source, const Body& target,
+void PairSameNames(const HumanBody& source, const HumanBody& target,
                    std::vector<JointPair>& pairs) {
   const std::vector<std::string> names_s =
       figure::NormalisedNames(*source.skeleton);
@@ -118,7 +119,7 @@ int OnlyChild(const Skeleton& skeleton, int joint) {
 
 /// The further joints of a finger follow in their order, whatever they are
 /// called; where the target has more, the last ones follow none.
-void PairFingers(const Body& source, const Body& target,
+void PairFingers(const HumanBody& source, const HumanBody& target,
                  std::vector<JointPair>& pairs) {
   for (const Role left : {Role::kLeftThumb, Role::kLeftIndex, Role::kLeftMiddle,
                           Role::kLeftRing, Role::kLeftPinky}) {
@@ -165,8 +166,8 @@ struct LimbBone {
 ///                             s = (i + 1) / (m + 1),  u
 class TwistSharer {
  public:
-  TwistSharer(const Body& source, const Body& target, const LimbBone& bone,
-              std::vector<JointPair>& pairs)
+  TwistSharer(const HumanBody& source, const HumanBody& target,
+              const LimbBone& bone, std::vector<JointPair>& pairs)
       : source_(source), target_(target), bone_(bone), pairs_(pairs) {}
 
   void Run() {
@@ -216,14 +217,14 @@ class TwistSharer {
     pair.confidence = 0.9;
   }
 
-  const Body& source_;
-  const Body& target_;
+  const HumanBody& source_;
+  const HumanBody& target_;
   const LimbBone& bone_;
   std::vector<JointPair>& pairs_;
   Vector3 axis_ = Vector3::Zero();
 };
 
-void FindUnused(const Body& source, JointMap& map) {
+void FindUnused(const HumanBody& source, JointMap& map) {
   std::vector<bool> used(source.skeleton->num_joints(), false);
   for (const JointPair& pair : map.pairs) {
     if (pair.source >= 0) used[pair.source] = true;
@@ -251,22 +252,23 @@ void StraightenHands(const Skeleton& skeleton, figure::BodyPlan& plan) {
   }
 }
 
-std::optional<Body> MakeBody(std::shared_ptr<const Skeleton> skeleton) {
+std::optional<HumanBody> MakeBody(std::shared_ptr<const Skeleton> skeleton) {
   std::vector<Role> roles = figure::RecogniseRoles(*skeleton);
   return MakeBody(std::move(skeleton), std::move(roles));
 }
 
-std::optional<Body> MakeBody(std::shared_ptr<const Skeleton> skeleton,
-                             std::vector<Role> roles) {
+std::optional<HumanBody> MakeBody(std::shared_ptr<const Skeleton> skeleton,
+                                  std::vector<Role> roles) {
   std::optional<figure::BodyPlan> plan = figure::MakeBodyPlan(*skeleton, roles);
   if (!plan) return std::nullopt;
   StraightenHands(*skeleton, *plan);
-  return Body{std::move(skeleton), std::move(roles), std::move(*plan), nullptr};
+  return HumanBody{std::move(skeleton), std::move(roles), std::move(*plan),
+                   nullptr};
 }
 
-std::optional<Body> MakeBody(
+std::optional<HumanBody> MakeBody(
     std::shared_ptr<const figure::FigureModel> figure) {
-  std::optional<Body> body = MakeBody(figure->skeleton, figure->roles);
+  std::optional<HumanBody> body = MakeBody(figure->skeleton, figure->roles);
   if (!body) return body;
   for (figure::LegPlan& leg : body->plan.legs) {
     std::vector<figure::BodyPoint> sole;
@@ -281,7 +283,7 @@ std::optional<Body> MakeBody(
   return body;
 }
 
-JointMap MakeJointMap(const Body& source, const Body& target) {
+JointMap MakeJointMap(const HumanBody& source, const HumanBody& target) {
   JointMap map;
   map.pairs.resize(target.skeleton->num_joints());
   for (int joint = 0; joint < target.skeleton->num_joints(); ++joint) {
@@ -391,8 +393,8 @@ std::vector<Role> ApplyRoles(const Skeleton& skeleton, std::vector<Role> roles,
   return roles;
 }
 
-void ApplyPairs(const Body& source, const Body& target, const MapFile& file,
-                JointMap& map, Diagnostics& diagnostics) {
+void ApplyPairs(const HumanBody& source, const HumanBody& target,
+                const MapFile& file, JointMap& map, Diagnostics& diagnostics) {
   for (const MapFile::NamedPair& named : file.pairs) {
     const int to = target.skeleton->Find(named.target);
     const int from = named.source ? source.skeleton->Find(*named.source) : -1;
@@ -434,8 +436,8 @@ const char* ToString(PairReason reason) {
   return "";
 }
 
-std::string ToText(const JointMap& map, const Body& source,
-                   const Body& target) {
+std::string ToText(const JointMap& map, const HumanBody& source,
+                   const HumanBody& target) {
   std::string text;
   for (int joint = 0; joint < target.skeleton->num_joints(); ++joint) {
     const JointPair& pair = map.pairs[joint];

@@ -16,7 +16,7 @@
 namespace limber::mocap {
 
 /// A skeleton with its parts named: what the retargeter knows of either side.
-struct Body {
+struct HumanBody {
   std::shared_ptr<const figure::Skeleton> skeleton;
   std::vector<figure::Role> roles;
   figure::BodyPlan plan;
@@ -32,10 +32,13 @@ void StraightenHands(const figure::Skeleton& skeleton, figure::BodyPlan& plan);
 /// are straightened. The
 /// second form takes roles as given; the third the figure's, and its contact
 /// points as soles.
-std::optional<Body> MakeBody(std::shared_ptr<const figure::Skeleton> skeleton);
-std::optional<Body> MakeBody(std::shared_ptr<const figure::Skeleton> skeleton,
-                             std::vector<figure::Role> roles);
-std::optional<Body> MakeBody(std::shared_ptr<const figure::FigureModel> figure);
+std::optional<HumanBody> MakeBody(
+    std::shared_ptr<const figure::Skeleton> skeleton);
+std::optional<HumanBody> MakeBody(
+    std::shared_ptr<const figure::Skeleton> skeleton,
+    std::vector<figure::Role> roles);
+std::optional<HumanBody> MakeBody(
+    std::shared_ptr<const figure::FigureModel> figure);
 
 /// Why a joint of the target follows a joint of the source.
 enum class PairReason {
@@ -68,7 +71,7 @@ struct JointMap {
   std::vector<int> unused_sources;  ///< Joints of the source nobody follows.
 };
 
-JointMap MakeJointMap(const Body& source, const Body& target);
+JointMap MakeJointMap(const HumanBody& source, const HumanBody& target);
 
 /// What a map file says: roles of joints on either side, and pairs by name.
 ///
@@ -100,12 +103,13 @@ Result<MapFile> ReadMapFile(const std::filesystem::path& path);
 std::vector<figure::Role> ApplyRoles(
     const figure::Skeleton& skeleton, std::vector<figure::Role> roles,
     const std::vector<MapFile::NamedRole>& named, Diagnostics& diagnostics);
-void ApplyPairs(const Body& source, const Body& target, const MapFile& file,
-                JointMap& map, Diagnostics& diagnostics);
+void ApplyPairs(const HumanBody& source, const HumanBody& target,
+                const MapFile& file, JointMap& map, Diagnostics& diagnostics);
 
 /// "LeftArm <- lhumerus  left-upper-arm, by name, 1.00", one line per joint of
 /// the target, then the unused ones.
-std::string ToText(const JointMap& map, const Body& source, const Body& target);
+std::string ToText(const JointMap& map, const HumanBody& source,
+                   const HumanBody& target);
 /// "by name", "by topology", ...
 const char* ToString(PairReason reason);
 

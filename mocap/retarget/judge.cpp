@@ -159,7 +159,7 @@ void JudgeRate(const Motion& motion, const BodyPlan& plan,
                rate.gravity, kGravity, "m/s^2"});
 }
 
-void JudgePlaces(const Body& target, const Retargeted& result,
+void JudgePlaces(const HumanBody& target, const Retargeted& result,
                  Verdict& verdict) {
   const RetargetReport& report = result.report;
   if (report.plant.worst_miss > kMostFootOff) {
@@ -177,7 +177,8 @@ void JudgePlaces(const Body& target, const Retargeted& result,
   }
 }
 
-void JudgeLimits(const Body& target, const Motion& motion, Verdict& verdict) {
+void JudgeLimits(const HumanBody& target, const Motion& motion,
+                 Verdict& verdict) {
   if (!target.figure) return;
   const figure::LimitReport limits =
       figure::MeasureLimits(*target.figure, motion);
@@ -259,8 +260,8 @@ void JudgeJerk(const ClipTracks& source, const ClipTracks& target,
 
 class PoseJudge {
  public:
-  PoseJudge(const Motion& source_motion, const Body& source, const Body& target,
-            const Motion& result)
+  PoseJudge(const Motion& source_motion, const HumanBody& source,
+            const HumanBody& target, const Motion& result)
       : source_(source),
         target_(target),
         X_s_(WorldsOf(source_motion)),
@@ -310,15 +311,15 @@ class PoseJudge {
                  "", bent, kMostBent, "deg"});
   }
 
-  const Body& source_;
-  const Body& target_;
+  const HumanBody& source_;
+  const HumanBody& target_;
   std::vector<std::vector<Transform>> X_s_;
   std::vector<std::vector<Transform>> X_t_;
 };
 
 /// Hands that point elsewhere while no limit says so.
-void JudgePalms(const Motion& source_motion, const Body& source,
-                const Body& target, const Retargeted& result,
+void JudgePalms(const Motion& source_motion, const HumanBody& source,
+                const HumanBody& target, const Retargeted& result,
                 Verdict& verdict) {
   const PalmTurn palms = MeasurePalms(source_motion, source, result.motion,
                                       target, result.report.mended);
@@ -345,15 +346,15 @@ double TurnsBy(const Motion& motion, int joint) {
 }
 
 /// The part of the body a joint is or hangs on.
-Role PartOf(const Body& body, int joint) {
+Role PartOf(const HumanBody& body, int joint) {
   while (joint >= 0 && body.roles[joint] == Role::kOther) {
     joint = body.skeleton->joint(joint).parent;
   }
   return joint < 0 ? Role::kOther : body.roles[joint];
 }
 
-void JudgeMap(const Motion& motion, const Body& source, const Body& target,
-              const JointMap& map, Verdict& verdict) {
+void JudgeMap(const Motion& motion, const HumanBody& source,
+              const HumanBody& target, const JointMap& map, Verdict& verdict) {
   const auto is_needed = [](Role role) {
     const Role left = figure::LeftOf(role);
     return left == Role::kHead || left == Role::kLeftUpperArm ||
@@ -408,7 +409,8 @@ void JudgeMap(const Motion& motion, const Body& source, const Body& target,
                static_cast<double>(unused.size()), 0.0, ""});
 }
 
-void JudgeRest(const Body& body, const std::string& whose, Verdict& verdict) {
+void JudgeRest(const HumanBody& body, const std::string& whose,
+               Verdict& verdict) {
   const std::vector<Transform> X_WJ =
       figure::WorldTransforms(*body.skeleton, figure::RestPose(*body.skeleton));
   if (figure::IsBodyPose(body.roles, X_WJ)) return;
@@ -431,8 +433,8 @@ Verdict JudgeClip(const Motion& motion, const BodyPlan& plan,
   return verdict;
 }
 
-Verdict JudgeRetarget(const Motion& source_motion, const Body& source,
-                      const Body& target, const JointMap& map,
+Verdict JudgeRetarget(const Motion& source_motion, const HumanBody& source,
+                      const HumanBody& target, const JointMap& map,
                       const Retargeted& result, const JudgeOptions& options) {
   Verdict verdict;
   if (result.motion.num_frames() == 0) return verdict;

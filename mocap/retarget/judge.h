@@ -45,9 +45,9 @@ Verdict JudgeClip(const figure::Motion& motion, const figure::BodyPlan& plan,
 ///     not-used         joints of the source that move are used by nobody while
 ///                      the target has joints there that follow nothing
 ///     rest-pose        a rest pose is none that a body can take
-Verdict JudgeRetarget(const figure::Motion& source_motion, const Body& source,
-                      const Body& target, const JointMap& map,
-                      const Retargeted& result,
+Verdict JudgeRetarget(const figure::Motion& source_motion,
+                      const HumanBody& source, const HumanBody& target,
+                      const JointMap& map, const Retargeted& result,
                       const JudgeOptions& options = {});
 
 }  // namespace limber::mocap

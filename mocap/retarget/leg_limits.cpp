@@ -8,7 +8,8 @@
 
 namespace limber::mocap {
 
-LegLimits::LegLimits(const Body& body, const std::vector<figure::Pose>& poses) {
+LegLimits::LegLimits(const HumanBody& body,
+                     const std::vector<figure::Pose>& poses) {
   if (!body.figure) return;
   for (int side = 0; side < 2; ++side) {
     const figure::LegPlan& plan = body.plan.legs[side];

@@ -16,7 +16,7 @@ namespace limber::mocap {
 /// before anything was moved; a bare skeleton has none.
 class LegLimits {
  public:
-  LegLimits(const Body& body, const std::vector<figure::Pose>& poses);
+  LegLimits(const HumanBody& body, const std::vector<figure::Pose>& poses);
 
   /// The anchor of a foot; null where there is no figure.
   const figure::Anchor* ankle(int side) const { return anchors_[side][2]; }

@@ -17,7 +17,7 @@ namespace {
 
 /// How high the lowest point of the toes is when they bend up as far as their
 /// hinge lets them [m]; infinite without such a hinge.
-double HighestToes(const Body& body, const LegPlan& plan,
+double HighestToes(const HumanBody& body, const LegPlan& plan,
                    const std::vector<Transform>& X_WJ) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (!body.figure || plan.toes < 0) return kInfinity;
@@ -47,7 +47,7 @@ double HighestToes(const Body& body, const LegPlan& plan,
 
 }  // namespace
 
-std::array<LegTrack, 2> TrackLegs(const Body& body,
+std::array<LegTrack, 2> TrackLegs(const HumanBody& body,
                                   const std::array<FootGoal, 2>& goals,
                                   double rounding,
                                   const std::vector<figure::Pose>& poses) {

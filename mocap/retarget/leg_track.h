@@ -29,7 +29,7 @@ struct LegTrack {
   double length = 0.0;  ///< [m]
 };
 
-std::array<LegTrack, 2> TrackLegs(const Body& body,
+std::array<LegTrack, 2> TrackLegs(const HumanBody& body,
                                   const std::array<FootGoal, 2>& goals,
                                   double rounding,
                                   const std::vector<figure::Pose>& poses);

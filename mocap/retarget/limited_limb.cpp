@@ -171,7 +171,7 @@ std::array<double, 3> NearestWithinLimits(const Anchor& anchor,
   return q;
 }
 
-LimitedLimb::LimitedLimb(const Body& body, int first, int last)
+LimitedLimb::LimitedLimb(const HumanBody& body, int first, int last)
     : figure_(body.figure) {
   for (int joint = last; joint >= 0;
        joint = body.skeleton->joint(joint).parent) {

@@ -51,7 +51,7 @@ class LimitedLimb {
  public:
   /// Joints between that are no segment, or have no limits, stay as they are.
   /// @throws std::invalid_argument if `last` is not below `first`.
-  LimitedLimb(const Body& body, int first, int last);
+  LimitedLimb(const HumanBody& body, int first, int last);
 
   bool has_limits() const { return num_coordinates_ > 0; }
   int num_coordinates() const { return num_coordinates_; }

@@ -23,7 +23,7 @@ constexpr double kAtLimit = 0.01;
 constexpr double kAround = 0.15;
 
 /// The anchors from the chest to the hand that have limits.
-std::vector<const figure::FigureSegment*> LimitedSegments(const Body& body,
+std::vector<const figure::FigureSegment*> LimitedSegments(const HumanBody& body,
                                                           const ArmPlan& arm) {
   std::vector<const figure::FigureSegment*> segments;
   if (!body.figure) return segments;
@@ -51,8 +51,8 @@ bool IsAtLimit(const figure::FigureSegment& segment, const Pose& pose) {
 }
 
 /// Frames in which a limit of the arm has a say.
-std::vector<char> BoundFrames(const figure::Motion& motion, const Body& body,
-                              const ArmPlan& arm,
+std::vector<char> BoundFrames(const figure::Motion& motion,
+                              const HumanBody& body, const ArmPlan& arm,
                               const std::vector<MendedJoint>& mended) {
   const auto segments = LimitedSegments(body, arm);
   const auto around = FramesIn(kAround, motion.rate_hz());
@@ -88,8 +88,9 @@ double AngleOf(const Vector3& a, const Vector3& b) {
 
 }  // namespace
 
-PalmTurn MeasurePalms(const figure::Motion& source_motion, const Body& source,
-                      const figure::Motion& result, const Body& target,
+PalmTurn MeasurePalms(const figure::Motion& source_motion,
+                      const HumanBody& source, const figure::Motion& result,
+                      const HumanBody& target,
                       const std::vector<MendedJoint>& mended) {
   PalmTurn turn;
   std::vector<double> angles;

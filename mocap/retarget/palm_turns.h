@@ -27,8 +27,9 @@ struct PalmTurn {
 /// and after, since what it turns away comes and goes smoothly. Nothing where
 /// one of the bodies has no hands.
 /// @param mended  of the report.
-PalmTurn MeasurePalms(const figure::Motion& source_motion, const Body& source,
-                      const figure::Motion& result, const Body& target,
+PalmTurn MeasurePalms(const figure::Motion& source_motion,
+                      const HumanBody& source, const figure::Motion& result,
+                      const HumanBody& target,
                       const std::vector<MendedJoint>& mended);
 
 }  // namespace limber::mocap

@@ -20,8 +20,8 @@ Vector3 MiddleOfHips(const figure::BodyPlan& plan,
 
 /// How much longer the bone to a joint of the target is than that of its
 /// source; `k` where one of them has no length.
-double BoneRatio(const Body& source, int from, const Body& target, int to,
-                 double k) {
+double BoneRatio(const HumanBody& source, int from, const HumanBody& target,
+                 int to, double k) {
   const double a = source.skeleton->joint(from).offset.norm();
   const double b = target.skeleton->joint(to).offset.norm();
   return a > 0.0 && b > 0.0 ? b / a : k;
@@ -38,7 +38,7 @@ Quaternion TwistOf(const Quaternion& turn, const Vector3& axis) {
 /// channels that hold a constant offset are not motion, and the pelvis carries
 /// the whole body.
 std::vector<bool> SlidingJoints(const figure::Motion& motion,
-                                const Body& source) {
+                                const HumanBody& source) {
   // Of a leg's length: what no bone that means to move stays below.
   constexpr double kLeastSlide = 1e-3;
   std::vector<bool> slides(source.roles.size(), false);
@@ -65,9 +65,9 @@ std::vector<bool> SlidingJoints(const figure::Motion& motion,
 
 }  // namespace
 
-std::vector<Pose> CopyPoses(const figure::Motion& motion, const Body& source,
-                            const Body& target, const JointMap& map,
-                            const WorldScale& scale) {
+std::vector<Pose> CopyPoses(const figure::Motion& motion,
+                            const HumanBody& source, const HumanBody& target,
+                            const JointMap& map, const WorldScale& scale) {
   const std::vector<Quaternion> A = AlignRestPoses(source, target, map);
   const figure::Skeleton& skeleton = *target.skeleton;
   const int pelvis = target.plan.pelvis;

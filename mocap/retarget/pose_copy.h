@@ -31,7 +31,8 @@ struct WorldScale {
 /// the hips at its scaled place, bones that change their length changing it in
 /// proportion. This is the copy of angles that the feet slide in.
 std::vector<figure::Pose> CopyPoses(const figure::Motion& motion,
-                                    const Body& source, const Body& target,
+                                    const HumanBody& source,
+                                    const HumanBody& target,
                                     const JointMap& map,
                                     const WorldScale& scale);
 

@@ -71,7 +71,7 @@ void Widen(std::vector<Joint>& joints, int base, int joint, const Vector3& left,
   joints[joint].offset += (factor - 1.0) * sideways * left;
 }
 
-void Apply(const Body& body, const Proportion& proportion,
+void Apply(const HumanBody& body, const Proportion& proportion,
            std::vector<Joint>& joints, std::vector<Site>& sites) {
   const figure::BodyPlan& plan = body.plan;
   const double factor = proportion.factor;
@@ -170,8 +170,8 @@ std::optional<std::vector<Proportion>> ParseProportions(std::string_view text,
   return proportions;
 }
 
-Body WithProportions(const Body& body,
-                     const std::vector<Proportion>& proportions) {
+HumanBody WithProportions(const HumanBody& body,
+                          const std::vector<Proportion>& proportions) {
   std::vector<Joint> joints = body.skeleton->joints();
   std::vector<Site> sites = body.skeleton->sites();
   for (const Proportion& proportion : proportions) {
@@ -181,7 +181,7 @@ Body WithProportions(const Body& body,
     }
     Apply(body, proportion, joints, sites);
   }
-  std::optional<Body> scaled =
+  std::optional<HumanBody> scaled =
       MakeBody(Skeleton::Make(std::move(joints), std::move(sites)), body.roles);
   if (!scaled) throw std::invalid_argument("factor leaves no leg");
   return std::move(*scaled);

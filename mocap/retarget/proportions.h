@@ -46,7 +46,7 @@ std::string ProportionNames();
 
 /// The body with bones of other lengths; factors for the same bone multiply.
 /// @throws std::invalid_argument if a factor is not positive and finite.
-Body WithProportions(const Body& body,
-                     const std::vector<Proportion>& proportions);
+HumanBody WithProportions(const HumanBody& body,
+                          const std::vector<Proportion>& proportions);
 
 }  // namespace limber::mocap

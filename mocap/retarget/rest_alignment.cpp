@@ -39,7 +39,8 @@ Quaternion AlignBone(const Vector3& d_s, const Vector3& d_t,
 
 class Alignment {
  public:
-  Alignment(const Body& source, const Body& target, const JointMap& map)
+  Alignment(const HumanBody& source, const HumanBody& target,
+            const JointMap& map)
       : source_(source), target_(target) {
     const figure::BodyAxes& s = source.plan.axes;
     const figure::BodyAxes& t = target.plan.axes;
@@ -142,7 +143,7 @@ class Alignment {
 
   /// From the little finger's side of the palm to the thumb's, in the rest
   /// pose; nothing where the fingers do not say.
-  static std::optional<Vector3> AcrossPalm(const Body& body,
+  static std::optional<Vector3> AcrossPalm(const HumanBody& body,
                                            const ArmPlan& arm) {
     using figure::Role;
     const bool is_left = &arm == &body.plan.arms[0];
@@ -172,15 +173,16 @@ class Alignment {
     return across;
   }
 
-  const Body& source_;
-  const Body& target_;
+  const HumanBody& source_;
+  const HumanBody& target_;
   Quaternion A_body_;
   std::vector<std::optional<Quaternion>> A_;
 };
 
 }  // namespace
 
-std::vector<Quaternion> AlignRestPoses(const Body& source, const Body& target,
+std::vector<Quaternion> AlignRestPoses(const HumanBody& source,
+                                       const HumanBody& target,
                                        const JointMap& map) {
   return Alignment(source, target, map).Run();
 }

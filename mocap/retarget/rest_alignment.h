@@ -25,7 +25,8 @@ namespace limber::mocap {
 ///     foot, toes                    A = [forward up]_s [forward up]_tᵀ
 ///
 /// where turn is the smallest rotation. Equal skeletons give the identity.
-std::vector<Quaternion> AlignRestPoses(const Body& source, const Body& target,
+std::vector<Quaternion> AlignRestPoses(const HumanBody& source,
+                                       const HumanBody& target,
                                        const JointMap& map);
 
 }  // namespace limber::mocap

@@ -31,8 +31,8 @@ double Mean(double a, double b) { return 0.5 * (a + b); }
 /// the exact height of the floor does not matter; its soles lie inside the
 /// foot, so the floor is where it was measured. The soles of a figure are its
 /// skin: its floor is zero itself.
-WorldScale MakeScale(const ClipTracks& tracks, const Body& source,
-                     const Body& target, bool ground) {
+WorldScale MakeScale(const ClipTracks& tracks, const HumanBody& source,
+                     const HumanBody& target, bool ground) {
   WorldScale scale;
   scale.k = target.plan.leg_length / source.plan.leg_length;
   const bool near_zero = figure::HasFloorNearZero(tracks);
@@ -42,7 +42,7 @@ WorldScale MakeScale(const ClipTracks& tracks, const Body& source,
     scale.base_s = tracks.floor;
     scale.base_t = 0.0;
   }
-  const auto ankle_height = [](const Body& body) {
+  const auto ankle_height = [](const HumanBody& body) {
     return Mean(body.plan.legs[0].ankle_height, body.plan.legs[1].ankle_height);
   };
   scale.a_s = ankle_height(source);
@@ -64,7 +64,7 @@ void LayLowestGround(std::array<SourceFoot, 2>& feet, WorldScale& scale) {
 }
 
 /// Farthest that a sole goes below what it may at most [m].
-double DeepestSole(const Body& body, const std::array<FootGoal, 2>& goals,
+double DeepestSole(const HumanBody& body, const std::array<FootGoal, 2>& goals,
                    const std::vector<figure::Shot>& shots,
                    const std::vector<Pose>& poses) {
   constexpr std::int64_t kShortest = 3;
@@ -86,7 +86,7 @@ double DeepestSole(const Body& body, const std::array<FootGoal, 2>& goals,
 }
 
 /// What had to give way, in words.
-void SayWhatGaveWay(const Body& target, RetargetReport& report) {
+void SayWhatGaveWay(const HumanBody& target, RetargetReport& report) {
   if (report.hands.missed_frames > 0) {
     report.relaxed.push_back(
         "an arm is too short in " + std::to_string(report.hands.missed_frames) +
@@ -110,8 +110,8 @@ void SayWhatGaveWay(const Body& target, RetargetReport& report) {
   }
 }
 
-void CheckArguments(const figure::Motion& motion, const Body& source,
-                    const Body& target, const JointMap& map,
+void CheckArguments(const figure::Motion& motion, const HumanBody& source,
+                    const HumanBody& target, const JointMap& map,
                     const RetargetOptions& options) {
   if (motion.skeleton().num_joints() != source.skeleton->num_joints()) {
     throw std::invalid_argument("motion has " +
@@ -133,8 +133,8 @@ void CheckArguments(const figure::Motion& motion, const Body& source,
 
 }  // namespace
 
-Retargeted Retarget(const figure::Motion& motion, const Body& source,
-                    const Body& target, const JointMap& map,
+Retargeted Retarget(const figure::Motion& motion, const HumanBody& source,
+                    const HumanBody& target, const JointMap& map,
                     const RetargetOptions& options, figure::MotionSource form) {
   CheckArguments(motion, source, target, map, options);
   const ClipTracks tracks = figure::TrackClip(motion, source.plan);

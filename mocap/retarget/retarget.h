@@ -75,8 +75,8 @@ struct Retargeted {
 ///
 /// @throws std::invalid_argument if the motion is not on `source.skeleton`, the
 ///         map has another number of joints, or an option is out of range.
-Retargeted Retarget(const figure::Motion& motion, const Body& source,
-                    const Body& target, const JointMap& map,
+Retargeted Retarget(const figure::Motion& motion, const HumanBody& source,
+                    const HumanBody& target, const JointMap& map,
                     const RetargetOptions& options = {},
                     figure::MotionSource form = {});
 

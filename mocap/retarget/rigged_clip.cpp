@@ -30,7 +30,7 @@ double Median(std::vector<double>& values) {
 
 }  // namespace
 
-void JudgeHands(const figure::Motion& motion, Body& body) {
+void JudgeHands(const figure::Motion& motion, HumanBody& body) {
   constexpr std::int64_t kSamples = 200;
   const std::int64_t n = std::min(kSamples, motion.num_frames());
   if (n == 0) return;
@@ -62,7 +62,7 @@ void JudgeHands(const figure::Motion& motion, Body& body) {
 std::optional<RiggedClip> MakeRiggedClip(const figure::Motion& motion,
                                          std::vector<figure::Role> roles) {
   figure::WorkingRig rig = figure::MakeWorkingRig(motion, roles);
-  std::optional<Body> body = MakeBody(rig.skeleton, std::move(roles));
+  std::optional<HumanBody> body = MakeBody(rig.skeleton, std::move(roles));
   if (!body) return std::nullopt;
   // Hands as the skeleton has them: the clip judges, and not the rest pose.
   const std::optional<figure::BodyPlan> plan =

@@ -16,7 +16,7 @@ namespace limber::mocap {
 struct RiggedClip {
   figure::WorkingRig rig;
   figure::Motion motion;  ///< On rig.skeleton.
-  Body body;              ///< On rig.skeleton.
+  HumanBody body;         ///< On rig.skeleton.
 };
 
 /// Nothing when the joints are no human body. The hands' directions are judged
@@ -31,6 +31,6 @@ std::optional<RiggedClip> MakeRiggedClip(const figure::Motion& motion);
 /// time, so of two directions h in the hand's frame, that of the palm and that
 /// of the forearm in the rest pose, the one counts whose median angle to the
 /// forearm over the clip is smaller.
-void JudgeHands(const figure::Motion& motion, Body& body);
+void JudgeHands(const figure::Motion& motion, HumanBody& body);
 
 }  // namespace limber::mocap

@@ -25,7 +25,7 @@ constexpr double kStill = 1e-5;       // Of the leg, in a third difference.
 constexpr double kAround = 0.15;      // Half of the window [s].
 constexpr double kRampTime = 0.0375;  // Of u, see Envelope [s].
 
-Motion MakeMotion(const Body& body, double rate_hz,
+Motion MakeMotion(const HumanBody& body, double rate_hz,
                   const std::vector<Pose>& poses) {
   Motion motion(body.skeleton, rate_hz);
   for (const Pose& pose : poses) motion.Append(pose);
@@ -74,8 +74,8 @@ std::vector<double> NoiseSquares(ClipTracks tracks, const ClipTracks& smooth) {
 
 }  // namespace
 
-SmoothReport MatchSmoothness(const Motion& motion, const Body& source,
-                             const ClipTracks& tracks, const Body& target,
+SmoothReport MatchSmoothness(const Motion& motion, const HumanBody& source,
+                             const ClipTracks& tracks, const HumanBody& target,
                              std::vector<Pose>& poses) {
   const double rate = motion.rate_hz();
   const std::vector<Shot>& shots = tracks.shots;

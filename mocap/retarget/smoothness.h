@@ -37,9 +37,10 @@ struct SmoothReport {
 ///
 /// @param motion, source, tracks  the source's clip, body and tracks.
 /// @param poses                   the copy on `target`, changed in place.
-SmoothReport MatchSmoothness(const figure::Motion& motion, const Body& source,
+SmoothReport MatchSmoothness(const figure::Motion& motion,
+                             const HumanBody& source,
                              const figure::ClipTracks& tracks,
-                             const Body& target,
+                             const HumanBody& target,
                              std::vector<figure::Pose>& poses);
 
 }  // namespace limber::mocap

@@ -28,8 +28,8 @@ int main(int argc, char** argv) {
   if (!read.ok()) return fail(read.diagnostics());
 
   // A body is a skeleton whose joints have been recognised by their names.
-  const std::optional<Body> source = MakeBody(clip->shared_skeleton());
-  const std::optional<Body> target = MakeBody(
+  const std::optional<HumanBody> source = MakeBody(clip->shared_skeleton());
+  const std::optional<HumanBody> target = MakeBody(
       std::make_shared<const figure::FigureModel>(std::move(read).value()));
   if (!source || !target) {
     std::fprintf(stderr, "A pelvis with two legs is needed on both sides.\n");

@@ -71,6 +71,23 @@ TEST_F(Page, ClipsTakesAndScenesMoveOnIt) {
   EXPECT_THAT(page, Not(HasSubstr("http")));
 }
 
+TEST_F(Page, MeasuresAndScenesHaveThePlayerInTheirReports) {
+  const std::string march = Bundled("clips/march.bvh");
+  ASSERT_EQ(RunLimber({"measure", march, "--against", march, "--report",
+                       In("m.html")})
+                .code,
+            0);
+  const std::string measured = ReadWholeFile(In("m.html")).value();
+  EXPECT_THAT(measured, HasSubstr("class=\"limber-player\""));
+  EXPECT_THAT(measured, HasSubstr("\"name\":\"Reference\""));
+  ASSERT_EQ(RunLimber({"simulate", Bundled("scenes/umbrella.json"), "--report",
+                       In("s.html")})
+                .code,
+            0);
+  const std::string played = ReadWholeFile(In("s.html")).value();
+  EXPECT_THAT(played, HasSubstr("class=\"limber-player\""));
+}
+
 TEST_F(Page, AFigureIsForTheClipsThatHaveItsJoints) {
   const std::string walk = Bundled("clips/walk.bvh");
   ASSERT_EQ(

@@ -20,13 +20,16 @@
 #include <utility>
 #include <vector>
 
-#include "app/load.h"
+#include "app/jobs.h"
 #include "app/player/packing.h"
 #include "app/player/player_html.h"
 #include "app/player/record.h"
+#include "app/player/record_edit.h"
+#include "app/player/record_scene.h"
 #include "app/player/strip.h"
 #include "app/player/tracks.h"
 #include "app/view_shows.h"
+#include "figure/dynamic/scene/simulate.h"
 #include "mocap/marker_take.h"
 #include "tests/support/test_data.h"
 
@@ -236,6 +239,56 @@ TEST(Player, ScenesMoveToo) {
   }
 }
 
+/// A scene with a rope that is cut, and one with a figure.
+std::vector<std::filesystem::path> WatchedScenes() {
+  const std::filesystem::path cut =
+      std::filesystem::temp_directory_path() /
+      ("limber_cut_" + std::to_string(getpid()) + ".json");
+  std::ofstream(cut) << R"({"limber_scene": 1, "duration": 1,
+    "bodies": [{"name": "ball", "mass": 1, "position": [0, 1, 0],
+                "shapes": [{"kind": "sphere", "radius": 0.1}]}],
+    "links": [{"name": "rope", "kind": "rope", "points": [
+        {"position": [0.5, 2, 0]}, {"body": "ball", "position": [0, 1, 0]}]}],
+    "events": [{"at": 0.5, "do": "disable", "constraint": "rope"}]})";
+  return {cut, test::BundledData("scenes/umbrella.json")};
+}
+
+TEST(Player, OnePlayServesJudgesAndPage) {
+  for (const std::filesystem::path& file : WatchedScenes()) {
+    figure::FigureSceneOptions reading;
+    reading.read_clip = LoadClip;
+    auto scene = figure::ReadFigureScene(file, reading);
+    ASSERT_TRUE(scene.ok()) << scene.diagnostics().ToString();
+    SceneWatcher watcher(*scene, 1.0);
+    figure::SimulateScene(*scene, 1.0,
+                          [&watcher](double) { watcher.AfterStep(); });
+    const auto watched = watcher.Record("Scene");
+    ASSERT_TRUE(watched.has_value());
+    // The same show, played by itself.
+    auto shows = MakeEachShow({file}, {});
+    ASSERT_TRUE(shows.ok()) << shows.diagnostics().ToString();
+    std::vector<PlayedShow> played;
+    played.push_back({"Scene", std::move(shows.value()[0].show)});
+    const auto recording = RecordShows("Scene", 60.0, std::move(played), 1.0);
+    ASSERT_TRUE(recording.has_value());
+    EXPECT_EQ(ToJson(*watched), ToJson(*recording)) << file;
+    EXPECT_EQ(watched->actors[0].samples.num_frames, 61U);
+  }
+}
+
+TEST(Player, RopesAreGoneOnceTheyAreCut) {
+  auto shows = MakeEachShow({WatchedScenes()[0]}, {});
+  ASSERT_TRUE(shows.ok());
+  viewer::Show& show = *shows.value()[0].show;
+  viewer::Picture late;
+  show.Draw(1.0, late);
+  EXPECT_EQ(late.lines.size(), 0U);
+  // Looking back: what was there is still seen.
+  viewer::Picture early;
+  show.Draw(0.2, early);
+  EXPECT_EQ(early.lines.size(), 1U);
+}
+
 TEST(Player, LimbsHangOnOneAnother) {
   const PlayerRecording recording = RecordingOf(Clip("walk.bvh"));
   const PartTracks found = FindTracks(recording.actors[0].samples);
@@ -254,7 +307,7 @@ TEST(Player, TenSecondsTakeLessThan400Kilobytes) {
   for (std::int64_t k = 0; k < frames; ++k) {
     longer.Append(walk.pose(k % walk.num_frames()));
   }
-  const auto both = RecordBoth("Both", {&longer}, {&longer});
+  const auto both = RecordClips("Both", {{"A", &longer}, {"B", &longer}});
   ASSERT_TRUE(both.has_value());
   EXPECT_LT(PlayerHtml(*both).size(), 400'000U);
 }
@@ -396,7 +449,7 @@ TEST(Player, NamesCannotEndTheScript) {
 
 TEST(Player, StripHasARowForEachActor) {
   const figure::Motion walk = Clip("walk.bvh");
-  const auto both = RecordBoth("Both", {&walk}, {&walk});
+  const auto both = RecordClips("Both", {{"Result", &walk}, {"Source", &walk}});
   const std::string one = StripSvg(RecordingOf(walk));
   const std::string two = StripSvg(*both);
   EXPECT_THAT(one, HasSubstr("viewBox=\"0 0 880 150\""));

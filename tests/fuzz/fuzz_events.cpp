@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
-#include "app/edit_events.h"
-#include "app/exit_code.h"
 #include "figure/make_figure.h"
+#include "jobs/bad_call.h"
+#include "jobs/event_words.h"
 #include "mocap/io/bvh.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/test_data.h"
@@ -14,14 +14,14 @@ LIMBER_FUZZ(events, bytes) {
       mocap::ReadBvhFileGuessed(test::BundledData("clips/march.bvh")).value();
   static const figure::FigureModel model =
       figure::MakeFigure(clip.shared_skeleton()).value();
-  const app::EditContext context{&model, &clip};
+  const jobs::EditContext context{&model, &clip};
   const fuzz::MemoryFile file(bytes);
-  (void)app::ReadEvents(file.path(), context);
+  (void)jobs::ReadEvents(file.path(), context);
   const std::string text(bytes.substr(0, bytes.find('\n')));
-  for (const app::EventFlag& flag : app::EventFlags()) {
+  for (const jobs::EventFlag& flag : jobs::EventFlags()) {
     try {
-      (void)app::ParseEvents(flag.name, text, context);
-    } catch (const app::BadCall&) {
+      (void)jobs::ParseEvents(flag.name, text, context);
+    } catch (const jobs::BadCall&) {
     }
   }
 }

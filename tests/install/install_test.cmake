@@ -33,6 +33,8 @@ if(SANITIZE)
 endif()
 # The copy proves that nothing is found by lying near the source tree.
 file(COPY ${PROJECT}/ DESTINATION ${WORK}/project)
+configure_file(${SOURCE}/samples/solve_retarget_push/main.cpp
+  ${WORK}/project/sample.cpp COPYONLY)
 must_run(${CMAKE_COMMAND} -S ${WORK}/project -B ${WORK}/build -G ${GENERATOR}
   -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_CXX_COMPILER=${COMPILER}
   -D CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} ${flags})
@@ -41,7 +43,15 @@ must_run(${WORK}/build/uses_limber)
 if(NOT output MATCHES "2 frames of 1 joint")
   message(FATAL_ERROR "the outside program said: ${output}")
 endif()
+# Each job is one call, and the figure is found by its name.
+must_run(${WORK}/build/solve_retarget_push ${SOURCE}/data/takes/march.c3d
+  ${WORK}/pushed.bvh)
+if(NOT output MATCHES "retargeted: looks right" OR NOT EXISTS ${WORK}/pushed.bvh)
+  message(FATAL_ERROR "the sample said: ${output}")
+endif()
 
+# What comes with Limber is found by its name, far from the source tree.
+must_run(${WORK}/prefix/bin/limber simulate coupled_pendula --duration 0.1)
 must_run(${WORK}/prefix/bin/limber --version)
 if(NOT output MATCHES "${VERSION}")
   message(FATAL_ERROR "the installed program is not ${VERSION}: ${output}")

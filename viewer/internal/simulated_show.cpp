@@ -75,14 +75,31 @@ void SimulatedShow::Begin() {
 }
 
 void SimulatedShow::AddFrame() {
-  const double until = kFrame * static_cast<double>(frames_.size());
-  while (world().time() < until - 0.5 * step()) {
+  while (!FrameIsOver()) {
     const Clock::time_point begin = Clock::now();
     StepWorld();
     collected_seconds_ += Seconds(Clock::now() - begin);
     ++num_collected_steps_;
     CollectContacts();
   }
+  KeepFrame();
+}
+
+void SimulatedShow::AfterWatchedStep() {
+  ++num_collected_steps_;
+  CollectContacts();
+  while (FrameIsOver()) KeepFrame();
+}
+
+double SimulatedShow::NextFrameTime() const {
+  return kFrame * static_cast<double>(frames_.size());
+}
+
+bool SimulatedShow::FrameIsOver() const {
+  return world().time() >= NextFrameTime() - 0.5 * step();
+}
+
+void SimulatedShow::KeepFrame() {
   Frame frame;
   for (int b = 0; b < world().num_bodies(); ++b) {
     frame.X_WB.push_back(world().X_WB(BodyId{b}));

@@ -61,11 +61,17 @@ class SimulatedShow : public Show {
   void AddBalls();
   /// To be called when a new world stands: forgets the frames of the old one.
   void Begin();
+  /// Somebody else steps the world and says so after every step: frames are
+  /// kept, not computed.
+  void Watch() { is_watching_ = true; }
+  bool is_watching() const { return is_watching_; }
+  void AfterWatchedStep();
   /// The frame of `time`, computed if it is not there.
   const Frame& At(double time);
   std::size_t IndexAt(double time) const;
   /// The frame that was asked for last.
   const Frame& shown() const { return frames_[shown_]; }
+  std::size_t shown_index() const { return shown_; }
   const std::vector<Frame>& frames() const { return frames_; }
   /// Poses of the balls, and what the layers ask for.
   void DrawBalls(const Frame& frame, Picture& picture) const;
@@ -77,11 +83,16 @@ class SimulatedShow : public Show {
 
  private:
   void AddFrame();
+  double NextFrameTime() const;
+  /// Whether the world stands at the end of the next frame.
+  bool FrameIsOver() const;
+  void KeepFrame();
   void CollectContacts();
   std::vector<ForceOnBody> ContactForces(double seconds) const;
 
   std::vector<Frame> frames_;
   std::size_t shown_ = 0;
+  bool is_watching_ = false;
   /// What two bodies did to each other in one place in the frame under way.
   struct Touch {
     dynamics::BodyId a;

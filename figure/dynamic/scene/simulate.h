@@ -40,7 +40,8 @@ struct SceneOutcome {
 /// Plays `scene` from its start for its duration, or for `seconds` if positive;
 /// criteria are judged after every step.
 /// @throws std::invalid_argument as `WrongLength` and `TooMuchWork` say.
-/// @param progress   called with the share that is done, in [0, 1].
+/// @param progress   called after every step that counts, with the share that
+///                   is done, in [0, 1].
 /// @param most_work  bodies and contact points, summed over the steps; the same
 ///                   scene is stopped after the same step on every machine.
 SceneOutcome SimulateScene(FigureScene& scene, double seconds = 0.0,

@@ -18,7 +18,7 @@ using test::BundledBody;
 /// How much the bend of the left elbow counts in one frame: of a hand that
 /// rests by `rests`, and whose palm is `sinks` legs too low.
 double ElbowWeight(double rests, double sinks) {
-  const Body body = BundledBody("adult18");
+  const HumanBody body = BundledBody("adult18");
   figure::Pose pose = figure::RestPose(*body.skeleton);
   const figure::ArmPlan& arm = body.plan.arms[0];
   // A little bent, since straight arms have no say.
@@ -52,7 +52,7 @@ TEST(SinkingHands, HaveTheirWholeSayAtThreeHundredthsOfALeg) {
 }
 
 /// The body with all joints of its arms in the middle of their ranges.
-figure::Pose MiddlePose(const Body& body) {
+figure::Pose MiddlePose(const HumanBody& body) {
   figure::Pose pose = figure::RestPose(*body.skeleton);
   for (const figure::FigureSegment& segment : body.figure->segments) {
     const figure::Anchor& anchor = segment.anchor;
@@ -69,7 +69,7 @@ figure::Pose MiddlePose(const Body& body) {
 /// How many frames of 120 at 100 Hz a limit has a say in, when the left hand is
 /// `inside` its upper limit [rad] in the frames [begin, end).
 std::int64_t BoundFrames(double inside, std::int64_t begin, std::int64_t end) {
-  const Body body = BundledBody("adult18");
+  const HumanBody body = BundledBody("adult18");
   const int hand = body.plan.arms[0].hand;
   const figure::Pose middle = MiddlePose(body);
   figure::Pose near = middle;

@@ -33,14 +33,15 @@ inline figure::Motion BundledClip(const std::string& name) {
   return ReadClip(SourceDir() / "data/clips" / name);
 }
 
-inline mocap::Body BundledBody(const std::string& name) {
+inline mocap::HumanBody BundledBody(const std::string& name) {
   auto figure =
       figure::ReadFigureFile(SourceDir() / "data/figures" / (name + ".json"));
   return *mocap::MakeBody(
       std::make_shared<const figure::FigureModel>(std::move(figure).value()));
 }
 
-inline mocap::Body Scaled(const mocap::Body& body, const std::string& text) {
+inline mocap::HumanBody Scaled(const mocap::HumanBody& body,
+                               const std::string& text) {
   std::string error;
   return mocap::WithProportions(body,
                                 mocap::ParseProportions(text, error).value());

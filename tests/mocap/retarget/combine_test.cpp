@@ -18,7 +18,7 @@ using test::BundledClip;
 
 /// Largest change of a joint's velocity from one step to the next [m/s], over
 /// frames [begin, end).
-double LargestVelocityStep(const Motion& motion, const Body& body,
+double LargestVelocityStep(const Motion& motion, const HumanBody& body,
                            std::int64_t begin, std::int64_t end) {
   const figure::ClipTracks tracks = figure::TrackClip(motion, body.plan);
   const auto n = static_cast<std::size_t>(tracks.num_joints);
@@ -39,7 +39,7 @@ double LargestVelocityStep(const Motion& motion, const Body& body,
 // the clips' own.
 TEST(V58, JoinedClipsHaveNoVelocityStepAboveTheirOwn) {
   const Motion walk = BundledClip("walk.bvh");
-  const Body body = *MakeBody(walk.shared_skeleton());
+  const HumanBody body = *MakeBody(walk.shared_skeleton());
   for (const char* name : {"walk.bvh", "run.bvh", "turn.bvh", "wave.bvh"}) {
     SCOPED_TRACE(name);
     const Motion next = BundledClip(name);
@@ -59,7 +59,7 @@ TEST(V58, JoinedClipsHaveNoVelocityStepAboveTheirOwn) {
 
 TEST(Combine, FeetStayPlantedThroughTheBlend) {
   const Motion walk = BundledClip("walk.bvh");
-  const Body body = *MakeBody(walk.shared_skeleton());
+  const HumanBody body = *MakeBody(walk.shared_skeleton());
   const Combined joined = Combine(walk, walk, body);
   const auto slide = [&body](const Motion& motion) {
     const figure::ClipTracks tracks = figure::TrackClip(motion, body.plan);
@@ -73,7 +73,7 @@ TEST(Combine, FeetStayPlantedThroughTheBlend) {
 
 TEST(Combine, SecondClipTurnedAndElsewhereIsBroughtThere) {
   const Motion walk = BundledClip("walk.bvh");
-  const Body body = *MakeBody(walk.shared_skeleton());
+  const HumanBody body = *MakeBody(walk.shared_skeleton());
   Motion turned(walk.shared_skeleton(), walk.rate_hz());
   const Transform X{ExpRotation(Vector3(0, 2.0, 0)), Vector3(5, 0, -3)};
   for (std::int64_t i = 0; i < walk.num_frames(); ++i) {
@@ -90,7 +90,7 @@ TEST(Combine, SecondClipTurnedAndElsewhereIsBroughtThere) {
 
 TEST(Combine, BeginningAndEndAreThoseOfTheClips) {
   const Motion walk = BundledClip("walk.bvh");
-  const Body body = *MakeBody(walk.shared_skeleton());
+  const HumanBody body = *MakeBody(walk.shared_skeleton());
   const Combined joined = Combine(walk, walk, body);
   const std::int64_t last = joined.motion.num_frames() - 1;
   for (int joint = 1; joint < walk.skeleton().num_joints(); ++joint) {
@@ -105,7 +105,7 @@ TEST(Combine, BeginningAndEndAreThoseOfTheClips) {
 
 TEST(Combine, OtherSkeletonsAreRefused) {
   const Motion walk = BundledClip("walk.bvh");
-  const Body body = *MakeBody(walk.shared_skeleton());
+  const HumanBody body = *MakeBody(walk.shared_skeleton());
   const Motion march = BundledClip("march.bvh");
   EXPECT_THROW(Combine(walk, march, body), std::invalid_argument);
   CombineOptions options;

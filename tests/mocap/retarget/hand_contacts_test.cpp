@@ -13,7 +13,7 @@ namespace {
 
 /// A standing person whose palms go to given places and stay there, half a
 /// second on the way and a second in place.
-figure::Motion ReachingClip(const Body& body, const Vector3& left,
+figure::Motion ReachingClip(const HumanBody& body, const Vector3& left,
                             const Vector3& right) {
   figure::Motion motion(body.skeleton, 60.0);
   for (int i = 0; i < 90; ++i) {
@@ -39,22 +39,22 @@ figure::Motion ReachingClip(const Body& body, const Vector3& left,
   return motion;
 }
 
-Vector3 Palm(const figure::Motion& motion, const Body& body, int side,
+Vector3 Palm(const figure::Motion& motion, const HumanBody& body, int side,
              std::int64_t frame) {
   return body.plan.arms[side].palm.At(
       figure::WorldTransforms(motion.skeleton(), motion.pose(frame)));
 }
 
-Body Person() {
+HumanBody Person() {
   return *MakeBody(test::BundledClip("walk.bvh").shared_skeleton());
 }
 
 TEST(KeepHandsTouching, PalmsThatMeetStillMeetOnWideShoulders) {
-  const Body source = Person();
+  const HumanBody source = Person();
   const double h = 1.2;
   const figure::Motion motion =
       ReachingClip(source, {0.03, h, 0.25}, {-0.03, h, 0.25});
-  const Body target = test::Scaled(source, "shoulders=1.3,arms=0.9");
+  const HumanBody target = test::Scaled(source, "shoulders=1.3,arms=0.9");
   const JointMap map = MakeJointMap(source, target);
   const double apart =
       (Palm(motion, source, 0, 80) - Palm(motion, source, 1, 80)).norm();
@@ -75,7 +75,7 @@ TEST(KeepHandsTouching, PalmsThatMeetStillMeetOnWideShoulders) {
 }
 
 TEST(KeepHandsTouching, HandOnTheBellyStaysThereWithAShortTrunk) {
-  const Body source = Person();
+  const HumanBody source = Person();
   const auto X = figure::WorldTransforms(*source.skeleton,
                                          figure::RestPose(*source.skeleton));
   const int pelvis = source.plan.pelvis;
@@ -86,7 +86,7 @@ TEST(KeepHandsTouching, HandOnTheBellyStaysThereWithAShortTrunk) {
   const figure::Motion motion =
       ReachingClip(source, place, Vector3(-0.5, 1.3, 0.2));
   ASSERT_LT((Palm(motion, source, 0, 80) - place).norm(), 1e-6);
-  const Body target = test::Scaled(source, "spine=0.8,upper-arms=0.95");
+  const HumanBody target = test::Scaled(source, "spine=0.8,upper-arms=0.95");
   const double k = target.plan.arms[0].length / source.plan.arms[0].length;
   const Retargeted with =
       Retarget(motion, source, target, MakeJointMap(source, target));
@@ -105,7 +105,7 @@ TEST(KeepHandsTouching, HandOnTheBellyStaysThereWithAShortTrunk) {
 
 /// A person who squats down and puts both hands on the floor, half a second on
 /// the way and a second in place.
-figure::Motion HandsOnFloorClip(const Body& body) {
+figure::Motion HandsOnFloorClip(const HumanBody& body) {
   figure::Motion motion(body.skeleton, 60.0);
   const auto X_rest =
       figure::WorldTransforms(*body.skeleton, figure::RestPose(*body.skeleton));
@@ -151,14 +151,14 @@ figure::Motion HandsOnFloorClip(const Body& body) {
 }
 
 TEST(KeepHandsTouching, HandsOnTheFloorStayThereWithOtherArmsAndLegs) {
-  const Body source = Person();
+  const HumanBody source = Person();
   const figure::Motion motion = HandsOnFloorClip(source);
   const figure::ClipTracks tracks = figure::TrackClip(motion, source.plan);
   const double floor = tracks.floor;
   ASSERT_LT(Palm(motion, source, 0, 80).y() - floor, 0.06);
   for (const char* text : {"arms=0.9", "arms=1.15", "legs=0.9,arms=1.1"}) {
     SCOPED_TRACE(text);
-    const Body target = test::Scaled(source, text);
+    const HumanBody target = test::Scaled(source, text);
     const JointMap map = MakeJointMap(source, target);
     const double k = target.plan.arms[0].length / source.plan.arms[0].length;
     const Retargeted with = Retarget(motion, source, target, map);
@@ -183,9 +183,9 @@ TEST(KeepHandsTouching, HandsOnTheFloorStayThereWithOtherArmsAndLegs) {
 }
 
 TEST(KeepHandsTouching, ArmTooShortForTheFloorIsReported) {
-  const Body source = Person();
+  const HumanBody source = Person();
   const figure::Motion motion = HandsOnFloorClip(source);
-  const Body target = test::Scaled(source, "arms=0.5");
+  const HumanBody target = test::Scaled(source, "arms=0.5");
   const Retargeted with =
       Retarget(motion, source, target, MakeJointMap(source, target));
   EXPECT_GT(with.report.hands.missed_frames, 0);
@@ -196,8 +196,8 @@ TEST(KeepHandsTouching, ArmTooShortForTheFloorIsReported) {
 
 TEST(KeepHandsTouching, HandsThatSwingByTouchNothing) {
   const figure::Motion motion = test::BundledClip("walk.bvh");
-  const Body source = *MakeBody(motion.shared_skeleton());
-  const Body target = test::Scaled(source, "arms=0.7");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const HumanBody target = test::Scaled(source, "arms=0.7");
   const Retargeted result =
       Retarget(motion, source, target, MakeJointMap(source, target));
   EXPECT_LT(result.report.hands.touching_frames, motion.num_frames() / 20);

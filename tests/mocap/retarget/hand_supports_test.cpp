@@ -22,8 +22,8 @@ constexpr std::int64_t kMiddle = 30;
 /// A person in the rest pose who glides over the floor at a given speed [m/s],
 /// and what is found of the left hand when the floor is `above` below its palm
 /// [m].
-HandSupport SupportAt(const Body& target, double above, double speed) {
-  const Body source =
+HandSupport SupportAt(const HumanBody& target, double above, double speed) {
+  const HumanBody source =
       *MakeBody(test::BundledClip("walk.bvh").shared_skeleton());
   figure::Motion motion(source.skeleton, 60.0);
   figure::Pose pose = figure::RestPose(*source.skeleton);
@@ -46,7 +46,7 @@ HandSupport SupportAt(const Body& target, double above, double speed) {
 // Each bound of the height and the speed lies between a third and three times
 // of what it is.
 TEST(FindHandSupports, HandsNearTheFloorThatHardlyMoveRest) {
-  const Body target = BundledBody("adult18");
+  const HumanBody target = BundledBody("adult18");
   EXPECT_EQ(SupportAt(target, 0.02, 0.0).rests[kMiddle], 1.0);
   EXPECT_LT(SupportAt(target, 0.10, 0.0).rests[kMiddle], 0.9);
   EXPECT_GT(SupportAt(target, 0.10, 0.0).rests[kMiddle], 0.1);
@@ -60,7 +60,7 @@ TEST(FindHandSupports, HandsNearTheFloorThatHardlyMoveRest) {
 }
 
 TEST(FindHandSupports, FreeHandsMayComeDownToTheThicknessOfAHand) {
-  const Body target = BundledBody("adult18");
+  const HumanBody target = BundledBody("adult18");
   const HandSupport free = SupportAt(target, 0.5, 0.0);
   EXPECT_GT(free.lowest[kMiddle], 0.007);
   EXPECT_LT(free.lowest[kMiddle], 0.06);
@@ -69,10 +69,11 @@ TEST(FindHandSupports, FreeHandsMayComeDownToTheThicknessOfAHand) {
 
 // A recording may have hands in the floor. Figures stand on a real one.
 TEST(FindHandSupports, OnlyBareSkeletonsMaySinkAsTheSourceDoes) {
-  const Body figure = BundledBody("adult18");
+  const HumanBody figure = BundledBody("adult18");
   EXPECT_EQ(SupportAt(figure, -0.05, 0.0).lowest[kMiddle], 0.0);
   EXPECT_EQ(SupportAt(figure, -0.05, 0.0).height[kMiddle], 0.0);
-  const Body bare = *MakeBody(test::BundledClip("walk.bvh").shared_skeleton());
+  const HumanBody bare =
+      *MakeBody(test::BundledClip("walk.bvh").shared_skeleton());
   EXPECT_LT(SupportAt(bare, -0.05, 0.0).lowest[kMiddle], -0.04);
 }
 
@@ -81,8 +82,8 @@ TEST(HandsOnTheFloor, DoNotSinkInACartwheel) {
   LIMBER_NEEDS_REAL_DATA();
   const figure::Motion motion =
       test::ReadClip(test::RealData("cmu/49/49_06.bvh"));
-  const Body source = *MakeBody(motion.shared_skeleton());
-  const Body target = BundledBody("giant");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const HumanBody target = BundledBody("giant");
   const JointMap map = MakeJointMap(source, target);
   RetargetOptions copy;
   copy.keep_touching = false;
@@ -111,8 +112,8 @@ TEST(FarRoot, LiesBetweenAThirdAndThreeTimesOfWhatItIs) {
   LIMBER_NEEDS_REAL_DATA();
   const figure::Motion motion =
       test::ReadClip(test::RealData("cmu-20/69_70.bvh"));
-  const Body source = *MakeBody(motion.shared_skeleton());
-  const Body target = BundledBody("giant");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const HumanBody target = BundledBody("giant");
   const JointMap map = MakeJointMap(source, target);
   const auto run = [&](double times) {
     RetargetOptions options;
@@ -152,9 +153,9 @@ TEST(LimbsAtTheirLimits, FindTheirFeet) {
   LIMBER_NEEDS_REAL_DATA();
   const figure::Motion motion =
       test::ReadClip(test::RealData("cmu-20/140_01.bvh"));
-  const Body source = *MakeBody(motion.shared_skeleton());
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
   for (const char* name : {"fat_man", "adult18"}) {
-    const Body target = BundledBody(name);
+    const HumanBody target = BundledBody(name);
     const PlantReport report =
         Retarget(motion, source, target, MakeJointMap(source, target))
             .report.plant;
@@ -173,8 +174,8 @@ TEST(FootPhases, HoldFeetAtRatesThatStancesAreNotMeasuredAt) {
   for (std::int64_t i = 0; i < fast.num_frames(); i += kEvery) {
     motion.Append(fast.pose(i));
   }
-  const Body source = *MakeBody(motion.shared_skeleton());
-  const Body target = BundledBody("fat_man");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const HumanBody target = BundledBody("fat_man");
   const Retargeted result =
       Retarget(motion, source, target, MakeJointMap(source, target));
   const figure::ClipTracks tracks = figure::TrackClip(motion, source.plan);

@@ -18,7 +18,7 @@ using figure::Pose;
 using test::BundledBody;
 using test::kDegree;
 
-const figure::Anchor& AnchorOf(const Body& body, int joint) {
+const figure::Anchor& AnchorOf(const HumanBody& body, int joint) {
   for (const figure::FigureSegment& segment : body.figure->segments) {
     if (segment.joint == joint) return segment.anchor;
   }
@@ -27,8 +27,8 @@ const figure::Anchor& AnchorOf(const Body& body, int joint) {
 
 /// A clip in which one joint turns about one of its axes by `angle(i)`.
 template <typename Angle>
-std::vector<Pose> Turning(const Body& body, int joint, int axis, int frames,
-                          const Angle& angle) {
+std::vector<Pose> Turning(const HumanBody& body, int joint, int axis,
+                          int frames, const Angle& angle) {
   std::vector<Pose> poses(static_cast<std::size_t>(frames),
                           figure::RestPose(*body.skeleton));
   for (int i = 0; i < frames; ++i) {
@@ -49,7 +49,7 @@ double LargestStep(const std::vector<Pose>& poses, int joint) {
 }
 
 TEST(NearestWithinLimits, IsNoFartherThanAnyRotationOfAGrid) {
-  const Body body = BundledBody("adult18");
+  const HumanBody body = BundledBody("adult18");
   const figure::Anchor& anchor = AnchorOf(body, body.plan.arms[0].hand);
   for (const std::array<double, 3>& beyond :
        {std::array<double, 3>{2.0, 0.2, 0.1},
@@ -81,8 +81,8 @@ TEST(NearestWithinLimits, IsNoFartherThanAnyRotationOfAGrid) {
 }
 
 TEST(HoldLimits, BodyWithoutFigureIsLeftAlone) {
-  const Body figure = BundledBody("adult18");
-  const Body bare = *MakeBody(figure.skeleton);
+  const HumanBody figure = BundledBody("adult18");
+  const HumanBody bare = *MakeBody(figure.skeleton);
   std::vector<Pose> poses(10, figure::RestPose(*bare.skeleton));
   poses[5].X_PJ[bare.plan.arms[0].hand].R = ExpRotation({3.0, 0.0, 0.0});
   const Quaternion before = poses[5].X_PJ[bare.plan.arms[0].hand].R;
@@ -91,7 +91,7 @@ TEST(HoldLimits, BodyWithoutFigureIsLeftAlone) {
 }
 
 TEST(HoldLimits, WristThatGoesBeyondComesBackSmoothlyAndIsNamed) {
-  const Body body = BundledBody("adult18");
+  const HumanBody body = BundledBody("adult18");
   const int hand = body.plan.arms[0].hand;
   constexpr int kFrames = 600;
   // Bends sidewards by up to 100 degrees, where 45 are allowed.
@@ -120,7 +120,7 @@ TEST(HoldLimits, WristThatGoesBeyondComesBackSmoothlyAndIsNamed) {
 }
 
 TEST(HoldLimits, WristThatTurnsRightRoundDoesNotJump) {
-  const Body body = BundledBody("adult18");
+  const HumanBody body = BundledBody("adult18");
   const int hand = body.plan.arms[0].hand;
   constexpr int kFrames = 480;
   std::vector<Pose> poses = Turning(body, hand, 0, kFrames, [](int i) {
@@ -136,7 +136,7 @@ TEST(HoldLimits, WristThatTurnsRightRoundDoesNotJump) {
 }
 
 TEST(LimitedLimb, LegReachesWithinItsLimits) {
-  const Body body = BundledBody("adult18");
+  const HumanBody body = BundledBody("adult18");
   const figure::LegPlan& leg = body.plan.legs[0];
   const LimitedLimb limb(body, leg.thigh, leg.foot);
   // A straight leg does not know which way to bend.
@@ -156,7 +156,7 @@ TEST(LimitedLimb, LegReachesWithinItsLimits) {
 }
 
 TEST(LimitedLimb, GoalOutOfReachIsReportedAndLimitsHold) {
-  const Body body = BundledBody("adult18");
+  const HumanBody body = BundledBody("adult18");
   const figure::LegPlan& leg = body.plan.legs[0];
   const LimitedLimb limb(body, leg.thigh, leg.foot);
   Pose pose = figure::RestPose(*body.skeleton);

@@ -20,8 +20,8 @@ using test::PersonNames;
 
 /// "target joint" -> "source joint" for the joints that follow one.
 std::map<std::string, std::string> Names(const JointMap& map,
-                                         const Body& source,
-                                         const Body& target) {
+                                         const HumanBody& source,
+                                         const HumanBody& target) {
   std::map<std::string, std::string> names;
   for (int joint = 0; joint < target.skeleton->num_joints(); ++joint) {
     if (map.pairs[joint].source < 0) continue;
@@ -131,10 +131,10 @@ const std::vector<Style>& Styles() {
 }
 
 TEST(MakeJointMap, StylesOfAllProgramsFindTheirParts) {
-  const Body target = *MakeBody(MakePerson(kCmu));
+  const HumanBody target = *MakeBody(MakePerson(kCmu));
   for (const Style& style : Styles()) {
     SCOPED_TRACE(style.name);
-    const std::optional<Body> source = MakeBody(MakePerson(style.joints));
+    const std::optional<HumanBody> source = MakeBody(MakePerson(style.joints));
     ASSERT_TRUE(source);
     const JointMap map = MakeJointMap(*source, target);
     for (std::size_t i = 0; i < 21; ++i) {
@@ -147,8 +147,8 @@ TEST(MakeJointMap, StylesOfAllProgramsFindTheirParts) {
 
 TEST(MakeJointMap, ThreeSpineBonesToOneAndBack) {
   // Hips with one spine joint against two: the chest follows the chest.
-  const Body two = *MakeBody(MakePerson(kCmu));
-  const Body one = BundledBody("adult12");
+  const HumanBody two = *MakeBody(MakePerson(kCmu));
+  const HumanBody one = BundledBody("adult12");
   const JointMap down = MakeJointMap(two, one);
   const int chest = one.plan.spine.back();
   EXPECT_EQ(down.pairs[chest].source, two.plan.spine.back());
@@ -176,9 +176,9 @@ TEST(ReadMapFile, OverridesRolesAndPairs) {
   names[15] = "Bone.001";
   const auto skeleton = MakePerson(names);
   Diagnostics findings;
-  const Body target = *MakeBody(MakePerson(kCmu));
+  const HumanBody target = *MakeBody(MakePerson(kCmu));
   EXPECT_FALSE(MakeBody(skeleton));
-  const std::optional<Body> source = MakeBody(
+  const std::optional<HumanBody> source = MakeBody(
       skeleton, ApplyRoles(*skeleton, figure::RecogniseRoles(*skeleton),
                            file->source_roles, findings));
   ASSERT_TRUE(source);
@@ -198,7 +198,7 @@ TEST(ReadMapFile, UnknownNamesAreErrorsAtTheirPlace) {
                    .has_errors());
   const auto file = ReadMapFile(path);
   ASSERT_TRUE(file.ok());
-  const Body body = *MakeBody(MakePerson(kCmu));
+  const HumanBody body = *MakeBody(MakePerson(kCmu));
   JointMap map = MakeJointMap(body, body);
   Diagnostics findings;
   ApplyPairs(body, body, *file, map, findings);
@@ -215,9 +215,9 @@ TEST(ReadMapFile, UnknownNamesAreErrorsAtTheirPlace) {
 }
 
 // What the joints of the 18-segment adult follow, one test per recording.
-void ExpectMap(const Body& source,
+void ExpectMap(const HumanBody& source,
                const std::map<std::string, std::string>& expected) {
-  const Body target = BundledBody("adult18");
+  const HumanBody target = BundledBody("adult18");
   const auto names = Names(MakeJointMap(source, target), source, target);
   for (const auto& [to, from] : expected) {
     const auto found = names.find(to);
@@ -277,8 +277,8 @@ TEST(MakeJointMap, RealCmuAmc) {
 TEST(MakeJointMap, RealMilad) {
   LIMBER_NEEDS_REAL_DATA();
   const auto motion = test::ReadClip(test::RealData("bvh-zoo/milad.bvh"));
-  const Body source = *MakeBody(motion.shared_skeleton());
-  const Body target = BundledBody("adult18");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const HumanBody target = BundledBody("adult18");
   const auto names = Names(MakeJointMap(source, target), source, target);
   EXPECT_EQ(names.at("Chest"), "Spine3");
   EXPECT_EQ(names.at("LeftHand"), "LeftHand");
@@ -290,8 +290,8 @@ TEST(MakeJointMap, RealMilad) {
 TEST(MakeJointMap, RealLouise) {
   LIMBER_NEEDS_REAL_DATA();
   const auto motion = test::ReadClip(test::RealData("bvh-zoo/louise.bvh"));
-  const Body source = *MakeBody(motion.shared_skeleton());
-  const Body target = BundledBody("adult18");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const HumanBody target = BundledBody("adult18");
   const auto names = Names(MakeJointMap(source, target), source, target);
   EXPECT_EQ(names.at("Chest"), "Chest");
   EXPECT_EQ(names.at("LeftArm"), "LeftShoulder");
@@ -305,8 +305,8 @@ TEST(MakeJointMap, RealLouise) {
 TEST(MakeJointMap, RealWalk01) {
   LIMBER_NEEDS_REAL_DATA();
   const auto motion = test::ReadClip(test::RealData("bvh-zoo/walk01.bvh"));
-  const Body source = *MakeBody(motion.shared_skeleton());
-  const Body target = BundledBody("adult18");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const HumanBody target = BundledBody("adult18");
   const auto names = Names(MakeJointMap(source, target), source, target);
   EXPECT_EQ(names.at("Chest"), "Spine1");
   EXPECT_EQ(names.at("LeftArm"), "LeftArm");

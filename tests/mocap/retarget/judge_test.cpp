@@ -43,7 +43,7 @@ class Spoiled : public testing::Test {
   }
 
   RiggedClip clip_;
-  Body target_;
+  HumanBody target_;
   JointMap map_;
   Retargeted result_;
 };
@@ -87,7 +87,7 @@ TEST_F(Spoiled, TurnedHandsAndHeadsAreDoubted) {
 
 /// The clip with an elbow that jumps to and fro, so far that places have the
 /// jerk `wanted` [1/s^3].
-figure::Motion Shaken(const figure::Motion& motion, const Body& body,
+figure::Motion Shaken(const figure::Motion& motion, const HumanBody& body,
                       double wanted) {
   const int elbow = body.plan.arms[0].forearm;
   double low = 0.0;
@@ -130,8 +130,8 @@ TEST(JudgeRetarget, ACrawlWhoseKneesJumpIsDoubted) {
   LIMBER_NEEDS_REAL_DATA();
   const figure::Motion motion =
       test::ReadClip(test::RealData("cmu-20/111_03.bvh"));
-  const Body source = *MakeBody(motion.shared_skeleton());
-  const Body target = BundledBody("child");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const HumanBody target = BundledBody("child");
   const JointMap map = MakeJointMap(source, target);
   const Retargeted result = Retarget(motion, source, target, map);
   const Verdict verdict = JudgeRetarget(motion, source, target, map, result);
@@ -208,8 +208,8 @@ TEST_F(Spoiled, PartsThatFollowNothingAreDoubted) {
 
 TEST(JudgeRetarget, WrongUnitShowsInTheSizeOfTheLegs) {
   const figure::Motion walk = BundledClip("walk.bvh");
-  const Body body = *MakeBody(walk.shared_skeleton());
-  const Body large = test::Scaled(body, "all=10");
+  const HumanBody body = *MakeBody(walk.shared_skeleton());
+  const HumanBody large = test::Scaled(body, "all=10");
   const JointMap map = MakeJointMap(body, large);
   EXPECT_TRUE(
       JudgeRetarget(walk, body, large, map, Retarget(walk, body, large, map))
@@ -220,7 +220,7 @@ TEST(JudgeRetarget, WrongUnitShowsInTheSizeOfTheLegs) {
 // fast.
 TEST(FindFlightRate, FallShowsTheRate) {
   const figure::Motion jump = BundledClip("jump.bvh");
-  const Body body = *MakeBody(jump.shared_skeleton());
+  const HumanBody body = *MakeBody(jump.shared_skeleton());
   const auto found = [&body](const figure::Motion& motion) {
     return figure::FindFlightRate(motion, body.plan,
                                   figure::TrackClip(motion, body.plan));
@@ -237,7 +237,7 @@ TEST(FindFlightRate, FallShowsTheRate) {
 
 TEST(FindFlightRate, WalksSayNothing) {
   const figure::Motion walk = BundledClip("walk.bvh");
-  const Body body = *MakeBody(walk.shared_skeleton());
+  const HumanBody body = *MakeBody(walk.shared_skeleton());
   EXPECT_EQ(figure::FindFlightRate(walk, body.plan,
                                    figure::TrackClip(walk, body.plan))
                 .num_flights,

@@ -31,8 +31,9 @@ figure::Motion CmuClip(const std::string& clip) {
 }
 
 /// The bodies that the issue names.
-std::vector<std::pair<std::string, Body>> AllTargets(const Body& source) {
-  std::vector<std::pair<std::string, Body>> targets;
+std::vector<std::pair<std::string, HumanBody>> AllTargets(
+    const HumanBody& source) {
+  std::vector<std::pair<std::string, HumanBody>> targets;
   for (const char* text :
        {"legs=1.25", "thighs=1.15,shanks=0.85", "hips=1.5", "arms=0.7"}) {
     targets.emplace_back(text, test::Scaled(source, text));
@@ -48,7 +49,7 @@ class CmuClips : public testing::TestWithParam<const char*> {};
 TEST_P(CmuClips, OwnSkeletonGivesTheClipBack) {
   LIMBER_NEEDS_REAL_DATA();
   const figure::Motion motion = CmuClip(GetParam());
-  const Body body = *MakeBody(motion.shared_skeleton());
+  const HumanBody body = *MakeBody(motion.shared_skeleton());
   const auto difference = Compare(
       motion, Retarget(motion, body, body, MakeJointMap(body, body)).motion);
   EXPECT_LT(difference.angle, 0.01 * kDegree);
@@ -58,7 +59,7 @@ TEST_P(CmuClips, OwnSkeletonGivesTheClipBack) {
 TEST_P(CmuClips, OtherProportionsKeepFeetLimitsAndSmoothness) {
   LIMBER_NEEDS_REAL_DATA();
   const figure::Motion motion = CmuClip(GetParam());
-  const Body source = *MakeBody(motion.shared_skeleton());
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
   const figure::ClipTracks before = figure::TrackClip(motion, source.plan);
   const auto stances = figure::FindStances(before, figure::FootPoint::kToe);
   const figure::StanceSlide slide =
@@ -99,7 +100,7 @@ TEST_P(LongCmuClips, StartFrameDoesNotMatter) {
   LIMBER_NEEDS_REAL_DATA();
   const figure::Motion motion = CmuClip(GetParam());
   ASSERT_GE(motion.num_frames(), 180);
-  const Body source = *MakeBody(motion.shared_skeleton());
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
   for (const auto& [name, target] : AllTargets(source)) {
     SCOPED_TRACE(name);
     const JointMap map = MakeJointMap(source, target);
@@ -123,14 +124,14 @@ TEST_P(HardClips, LimitsSolesAndStancesHoldTogether) {
       ReadBvhFile(test::RealData("cmu-20/" + std::string(GetParam()) + ".bvh"),
                   {0.0254 / 0.45, figure::UpAxis::kY})
           .value();
-  const Body source = *MakeBody(motion.shared_skeleton());
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
   const figure::ClipTracks before = figure::TrackClip(motion, source.plan);
   const auto stances = figure::FindStances(before, figure::FootPoint::kToe);
   const figure::StanceSlide slide =
       figure::MeasureSlide(before, figure::FootPoint::kToe, stances);
   for (const char* name : {"child", "giant"}) {
     SCOPED_TRACE(name);
-    const Body target = BundledBody(name);
+    const HumanBody target = BundledBody(name);
     const Retargeted result =
         Retarget(motion, source, target, MakeJointMap(source, target));
     const figure::ClipTracks after =
@@ -157,7 +158,7 @@ TEST(Stairs, RootKeepsItsScaledPath) {
   const figure::Motion motion = ReadBvhFile(test::RealData("cmu-20/113_19.bvh"),
                                             {0.0254 / 0.45, figure::UpAxis::kY})
                                     .value();
-  const Body source = *MakeBody(motion.shared_skeleton());
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
   const figure::ClipTracks tracks = figure::TrackClip(motion, source.plan);
   double highest = 0.0;
   for (const SourceFoot& foot :
@@ -165,7 +166,7 @@ TEST(Stairs, RootKeepsItsScaledPath) {
     for (const double ground : foot.ground) highest = std::max(highest, ground);
   }
   EXPECT_GT(highest, 0.3 * tracks.leg_length);
-  const Body target = BundledBody("child");
+  const HumanBody target = BundledBody("child");
   const Retargeted result =
       Retarget(motion, source, target, MakeJointMap(source, target));
   EXPECT_LT(result.report.plant.largest_root_shift,
@@ -177,8 +178,8 @@ TEST(Stairs, RootKeepsItsScaledPath) {
 TEST(Smoothness, CopyOfTheRunTrembles) {
   LIMBER_NEEDS_REAL_DATA();
   const figure::Motion motion = CmuClip("09_06");
-  const Body source = *MakeBody(motion.shared_skeleton());
-  const Body target = BundledBody("fat_man");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const HumanBody target = BundledBody("fat_man");
   RetargetOptions options;
   options.keep_smooth = false;
   const Retargeted result =
@@ -204,8 +205,8 @@ TEST_P(OtherClips, GoToTheAdult) {
   LIMBER_NEEDS_REAL_DATA();
   const figure::Motion motion =
       test::ReadClip(test::RealData("bvh-zoo/" + std::string(GetParam())));
-  const Body source = *MakeBody(motion.shared_skeleton());
-  const Body target = BundledBody("adult18");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const HumanBody target = BundledBody("adult18");
   // Hands that touch and limits bend the arms; here only directions are looked
   // at.
   RetargetOptions options;

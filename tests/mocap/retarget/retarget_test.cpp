@@ -21,8 +21,8 @@ using test::Compare;
 using test::Difference;
 using test::kDegree;
 
-Retargeted Carry(const figure::Motion& motion, const Body& source,
-                 const Body& target, const RetargetOptions& options = {}) {
+Retargeted Carry(const figure::Motion& motion, const HumanBody& source,
+                 const HumanBody& target, const RetargetOptions& options = {}) {
   return Retarget(motion, source, target, MakeJointMap(source, target),
                   options);
 }
@@ -31,7 +31,7 @@ class OwnSkeleton : public testing::TestWithParam<const char*> {};
 
 TEST_P(OwnSkeleton, GivesTheClipBack) {
   const figure::Motion motion = BundledClip(GetParam());
-  const Body body = *MakeBody(motion.shared_skeleton());
+  const HumanBody body = *MakeBody(motion.shared_skeleton());
   const Difference difference =
       Compare(motion, Carry(motion, body, body).motion);
   EXPECT_LT(difference.angle, 0.01 * kDegree);
@@ -45,14 +45,14 @@ INSTANTIATE_TEST_SUITE_P(Clips, OwnSkeleton,
 
 TEST(Retarget, UniformScalingScalesPlacesAndNothingElse) {
   const figure::Motion motion = BundledClip("walk.bvh");
-  const Body source = *MakeBody(motion.shared_skeleton());
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
   for (const double k : {0.4, 2.0}) {
-    const Body target = test::Scaled(source, "all=" + std::to_string(k));
+    const HumanBody target = test::Scaled(source, "all=" + std::to_string(k));
     const Retargeted result = Carry(motion, source, target);
     const Difference difference = Compare(motion, result.motion, 0, k);
     EXPECT_LT(difference.angle, 1e-6);
     EXPECT_LT(difference.place, 1e-6);
-    const auto measure = [](const figure::Motion& clip, const Body& body) {
+    const auto measure = [](const figure::Motion& clip, const HumanBody& body) {
       const figure::ClipTracks tracks = figure::TrackClip(clip, body.plan);
       return figure::MeasureSlide(
           tracks, figure::FootPoint::kToe,
@@ -68,7 +68,7 @@ TEST(Retarget, UniformScalingScalesPlacesAndNothingElse) {
 
 TEST(Retarget, StancesAreAsSteadyAsTheSource) {
   const figure::Motion motion = BundledClip("walk.bvh");
-  const Body source = *MakeBody(motion.shared_skeleton());
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
   const figure::ClipTracks tracks = figure::TrackClip(motion, source.plan);
   const auto stances = figure::FindStances(tracks, figure::FootPoint::kToe);
   ASSERT_GT(stances.size(), 2u);
@@ -77,7 +77,7 @@ TEST(Retarget, StancesAreAsSteadyAsTheSource) {
   for (const char* text :
        {"legs=1.25", "thighs=1.15,shanks=0.85", "hips=1.5", "arms=0.7"}) {
     SCOPED_TRACE(text);
-    const Body target = test::Scaled(source, text);
+    const HumanBody target = test::Scaled(source, text);
     const Retargeted result = Carry(motion, source, target);
     const figure::StanceSlide after =
         figure::MeasureSlide(figure::TrackClip(result.motion, target.plan),
@@ -92,8 +92,8 @@ TEST(Retarget, StancesAreAsSteadyAsTheSource) {
 // A copy of angles must slide, or the test above proves nothing.
 TEST(Retarget, PlainCopySlides) {
   const figure::Motion motion = BundledClip("walk.bvh");
-  const Body source = *MakeBody(motion.shared_skeleton());
-  const Body target = test::Scaled(source, "thighs=1.15,shanks=0.85");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const HumanBody target = test::Scaled(source, "thighs=1.15,shanks=0.85");
   const figure::ClipTracks tracks = figure::TrackClip(motion, source.plan);
   const auto stances = figure::FindStances(tracks, figure::FootPoint::kToe);
   RetargetOptions copy;
@@ -110,8 +110,8 @@ TEST(Retarget, PlainCopySlides) {
 
 TEST(Retarget, LockedFeetDoNotMoveAtAll) {
   const figure::Motion motion = BundledClip("walk.bvh");
-  const Body source = *MakeBody(motion.shared_skeleton());
-  const Body target = test::Scaled(source, "legs=1.25");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const HumanBody target = test::Scaled(source, "legs=1.25");
   RetargetOptions options;
   options.lock_feet = 1.0;
   const Retargeted result = Carry(motion, source, target, options);
@@ -125,8 +125,8 @@ TEST(Retarget, LockedFeetDoNotMoveAtAll) {
 
 TEST(Retarget, StartOfTheClipDoesNotMatter) {
   const figure::Motion motion = BundledClip("walk.bvh");
-  const Body source = *MakeBody(motion.shared_skeleton());
-  const Body target = test::Scaled(source, "legs=1.25,hips=1.5");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const HumanBody target = test::Scaled(source, "legs=1.25,hips=1.5");
   const std::int64_t begin = motion.num_frames() / 4;
   const Retargeted whole = Carry(motion, source, target);
   const Retargeted part =
@@ -140,8 +140,8 @@ TEST(Retarget, StartOfTheClipDoesNotMatter) {
 
 TEST(Retarget, HeadLooksTheSameWay) {
   const figure::Motion motion = BundledClip("turn.bvh");
-  const Body source = *MakeBody(motion.shared_skeleton());
-  const Body target = BundledBody("giant");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const HumanBody target = BundledBody("giant");
   const Retargeted result = Carry(motion, source, target);
   for (std::int64_t i = 0; i < motion.num_frames(); i += 7) {
     const Vector3 before =
@@ -162,8 +162,8 @@ TEST(Retarget, HeadLooksTheSameWay) {
 // unchanged, stands on the floor, is not dislocated and stays within limits.
 TEST(V57, FatManStandsOnTheFloorWithinLimits) {
   const figure::Motion motion = BundledClip("walk.bvh");
-  const Body source = *MakeBody(motion.shared_skeleton());
-  const Body target = BundledBody("fat_man");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const HumanBody target = BundledBody("fat_man");
   const Retargeted result = Carry(motion, source, target);
   const figure::ClipTracks tracks =
       figure::TrackClip(result.motion, target.plan);
@@ -199,7 +199,7 @@ TEST(V57, FatManStandsOnTheFloorWithinLimits) {
 
 TEST(Retarget, BonesThatMoveTakeTheTargetsAlong) {
   const auto skeleton = BundledClip("walk.bvh").shared_skeleton();
-  const Body source = *MakeBody(skeleton);
+  const HumanBody source = *MakeBody(skeleton);
   figure::Motion motion(skeleton, 60.0);
   const int head = source.plan.neck.back();
   for (int i = 0; i < 30; ++i) {
@@ -207,7 +207,7 @@ TEST(Retarget, BonesThatMoveTakeTheTargetsAlong) {
     pose.X_PJ[head].p *= 1.0 + 0.01 * i;
     motion.Append(pose);
   }
-  const Body target = test::Scaled(source, "all=2");
+  const HumanBody target = test::Scaled(source, "all=2");
   const Retargeted result = Carry(motion, source, target);
   EXPECT_LT(
       (result.motion.pose(29).X_PJ[head].p - 2.0 * motion.pose(29).X_PJ[head].p)
@@ -218,7 +218,7 @@ TEST(Retarget, BonesThatMoveTakeTheTargetsAlong) {
 TEST(Retarget, RestPosesOfOtherKindsGiveTheSameMotion) {
   // The same person drawn with arms down: only the frames of the arms differ.
   const figure::Motion motion = BundledClip("wave.bvh");
-  const Body source = *MakeBody(motion.shared_skeleton());
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
   std::vector<figure::Joint> joints = source.skeleton->joints();
   std::vector<figure::Site> sites = source.skeleton->sites();
   for (int side = 0; side < 2; ++side) {
@@ -238,7 +238,7 @@ TEST(Retarget, RestPosesOfOtherKindsGiveTheSameMotion) {
       }
     }
   }
-  const Body target =
+  const HumanBody target =
       *MakeBody(figure::Skeleton::Make(std::move(joints), std::move(sites)));
   const Retargeted result = Carry(motion, source, target);
   for (std::int64_t i = 0; i < motion.num_frames(); i += 5) {
@@ -254,7 +254,7 @@ TEST(Retarget, RestPosesOfOtherKindsGiveTheSameMotion) {
 
 TEST(Retarget, WrongArgumentsAreNamed) {
   const figure::Motion motion = BundledClip("walk.bvh");
-  const Body source = *MakeBody(motion.shared_skeleton());
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
   RetargetOptions options;
   options.lock_feet = 2.0;
   EXPECT_THROW(Carry(motion, source, source, options), std::invalid_argument);
@@ -276,9 +276,9 @@ TEST(ParseProportions, ReadsListsAndExplainsMistakes) {
 }
 
 TEST(WithProportions, HipsGoApartAndLegsKeepTheirLength) {
-  const Body body = *MakeBody(BundledClip("walk.bvh").shared_skeleton());
-  const Body wide = test::Scaled(body, "hips=1.5");
-  const auto width = [](const Body& b) {
+  const HumanBody body = *MakeBody(BundledClip("walk.bvh").shared_skeleton());
+  const HumanBody wide = test::Scaled(body, "hips=1.5");
+  const auto width = [](const HumanBody& b) {
     const auto X_WJ =
         figure::WorldTransforms(*b.skeleton, figure::RestPose(*b.skeleton));
     return (X_WJ[b.plan.legs[0].thigh].p - X_WJ[b.plan.legs[1].thigh].p).norm();
@@ -290,7 +290,7 @@ TEST(WithProportions, HipsGoApartAndLegsKeepTheirLength) {
 // A recording whose floor is somewhere else comes out as one on the floor.
 TEST(Ground, LaysAClipOnTheFloorWhereverItWas) {
   const figure::Motion walk = BundledClip("walk.bvh");
-  const Body source = *MakeBody(walk.shared_skeleton());
+  const HumanBody source = *MakeBody(walk.shared_skeleton());
   const auto raised = [&](double by) {
     figure::Motion motion(walk.shared_skeleton(), walk.rate_hz(),
                           walk.source());
@@ -303,9 +303,9 @@ TEST(Ground, LaysAClipOnTheFloorWhereverItWas) {
   };
   RetargetOptions options;
   options.ground = true;
-  const Body figure = BundledBody("child");
-  const Body bare = test::Scaled(source, "legs=0.8");
-  for (const Body* target : {&figure, &bare}) {
+  const HumanBody figure = BundledBody("child");
+  const HumanBody bare = test::Scaled(source, "legs=0.8");
+  for (const HumanBody* target : {&figure, &bare}) {
     const JointMap map = MakeJointMap(source, *target);
     const auto carried = [&](double by, const RetargetOptions& how) {
       return Retarget(raised(by), source, *target, map, how);

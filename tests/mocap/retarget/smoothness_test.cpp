@@ -17,12 +17,12 @@ using test::BundledClip;
 using test::Compare;
 using test::kDegree;
 
-double PlaceJerk(const figure::Motion& motion, const Body& body) {
+double PlaceJerk(const figure::Motion& motion, const HumanBody& body) {
   return figure::MeasureJerk(figure::TrackClip(motion, body.plan)).of_places;
 }
 
-Retargeted Carry(const figure::Motion& motion, const Body& source,
-                 const Body& target, bool keep_smooth) {
+Retargeted Carry(const figure::Motion& motion, const HumanBody& source,
+                 const HumanBody& target, bool keep_smooth) {
   RetargetOptions options;
   options.keep_smooth = keep_smooth;
   return Retarget(motion, source, target, MakeJointMap(source, target),
@@ -36,7 +36,8 @@ constexpr std::int64_t kTremorEnd = 180;
 /// spine tremble against each other at 40 Hz, so that nothing above the second
 /// turns.
 figure::Motion MakeTrembling(
-    const std::shared_ptr<const figure::Skeleton>& skeleton, const Body& body) {
+    const std::shared_ptr<const figure::Skeleton>& skeleton,
+    const HumanBody& body) {
   figure::Motion motion(skeleton, 120.0);
   for (std::int64_t i = 0; i < 300; ++i) {
     figure::Pose pose = figure::RestPose(*skeleton);
@@ -57,14 +58,14 @@ figure::Motion MakeTrembling(
 }
 
 /// A person whose lower spine is three times as long.
-Body WithLongSpine(const Body& body) {
+HumanBody WithLongSpine(const HumanBody& body) {
   std::vector<figure::Joint> joints = body.skeleton->joints();
   joints[body.plan.spine.back()].offset *= 3.0;
   return *MakeBody(
       figure::Skeleton::Make(std::move(joints), body.skeleton->sites()));
 }
 
-Body MakePlainPerson() {
+HumanBody MakePlainPerson() {
   return *MakeBody(test::MakePerson(
       {"Hips",         "Spine",         "Chest",    "Neck",
        "Head",         "LeftShoulder",  "LeftArm",  "LeftForeArm",
@@ -75,9 +76,9 @@ Body MakePlainPerson() {
 }
 
 TEST(Smoothness, TremorThatGrowsIsTakenOutAndNothingElseChanges) {
-  const Body source = MakePlainPerson();
+  const HumanBody source = MakePlainPerson();
   const figure::Motion motion = MakeTrembling(source.skeleton, source);
-  const Body target = WithLongSpine(source);
+  const HumanBody target = WithLongSpine(source);
   const double before = PlaceJerk(motion, source);
   const Retargeted copy = Carry(motion, source, target, false);
   const Retargeted result = Carry(motion, source, target, true);
@@ -99,7 +100,7 @@ TEST(Smoothness, TremorThatGrowsIsTakenOutAndNothingElseChanges) {
 }
 
 TEST(Smoothness, OwnAndScaledBodiesKeepTheirTremor) {
-  const Body source = MakePlainPerson();
+  const HumanBody source = MakePlainPerson();
   const figure::Motion motion = MakeTrembling(source.skeleton, source);
   for (const char* text : {"all=1", "all=0.4", "all=2"}) {
     EXPECT_EQ(Carry(motion, source, test::Scaled(source, text), true)
@@ -112,8 +113,8 @@ TEST(Smoothness, OwnAndScaledBodiesKeepTheirTremor) {
 // Longer arms have more jerk in every movement: that is not tremor.
 TEST(Smoothness, MovementWithoutTremorIsLeftAlone) {
   const figure::Motion motion = BundledClip("wave.bvh");
-  const Body source = *MakeBody(motion.shared_skeleton());
-  const Body target = test::Scaled(source, "arms=1.5");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const HumanBody target = test::Scaled(source, "arms=1.5");
   const Retargeted result = Carry(motion, source, target, true);
   EXPECT_GT(PlaceJerk(result.motion, target), 1.2 * PlaceJerk(motion, source));
   EXPECT_EQ(result.report.smooth.frames, 0);
