@@ -19,8 +19,6 @@ namespace {
 
 /// Three markers tell how a segment is turned; more are not missed.
 constexpr int kEnough = 3;
-/// A reading below this is not believed without motion.
-constexpr double kLeastConfidence = 0.4;
 /// A set of which this share is there leaves no markers to be looked for among
 /// tracks with other names, which are then computed points, forces, toys.
 constexpr double kCompleteSet = 0.9;
@@ -64,7 +62,6 @@ void ResolveAmbiguous(std::vector<Draft>& drafts) {
           const int worn = std::min(kEnough, count[reading.segment]);
           return is_apart(reading.segment) ? kEnough + 1 : worn;
         });
-    draft.is_known = true;
     draft.marker.segment = best->segment;
     draft.marker.at = best->at;
     draft.marker.spread = best->spread;
@@ -133,7 +130,7 @@ std::vector<Draft> ReadLabels(const MarkerTake& take,
     draft.marker.segment = reading.segment;
     draft.marker.at = reading.at;
     draft.marker.spread = reading.spread;
-    draft.is_known = reading.confidence >= kLeastConfidence;
+    draft.is_known = true;
     draft.origin = {Evidence::kWords, reading.confidence, reading.landmark, -1};
     drafts.push_back(std::move(draft));
   }
