@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/load.h"
+#include "app/jobs.h"
 #include "app/player/record.h"
 #include "tests/support/test_data.h"
 
