@@ -99,7 +99,9 @@ std::string Shown(const ordered_json& value) {
     // Nobody reads 3e-13: what is that small is as good as nothing.
     if (size < 1e-9) return "0";
     if (size < 1e-4) return number > 0.0 ? "&lt; 0.0001" : "&gt; -0.0001";
-    const char* format = size >= 1000.0 && size < 1e9 ? "%.0f" : "%.4g";
+    const char* format = size >= 1000.0 && size < 1e9 ? "%.0f"
+                         : size < 1.0                 ? "%.3g"
+                                                      : "%.4g";
     std::snprintf(text, sizeof text, format, number);
     return text;
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dynamics/body_motion.h"
+#include "dynamics/row.h"
 
 namespace limber::dynamics {
 
@@ -42,8 +43,31 @@ class ForceBuffer {
   std::vector<Torque> torques_;
 };
 
+/// How easily bodies give way as they stand now: J W J^T of a row by what it
+/// does to one body. Zero for bodies that forces do not move.
+class Mobility {
+ public:
+  virtual ~Mobility() = default;
+  /// To a unit force at the world point `p_WA` along `direction` [1/kg].
+  virtual double AtPoint(BodyId body, const Vector3& p_WA,
+                         const Vector3& direction) const = 0;
+  /// To a unit torque about `axis` [1/(kg m^2)].
+  virtual double About(BodyId body, const Vector3& axis) const = 0;
+};
+
 /// A force that depends on the state: spring, damper, drag, a controller's
-/// actuator. Called once per step, before the constraints are solved.
+/// actuator. There are two kinds.
+///
+/// *Explicit* forces give `AddForces`, which is called once per step before the
+/// constraints are solved, and stay for the step what they were at its start. A
+/// force that pulls back by k x + d x' then adds energy once h d W > 2 or
+/// h^2 k W > 4, W the `Mobility` of what it pulls at.
+///
+/// *Implicit* ones name their `bodies` and are rows of the same problem as the
+/// constraints: `BeginStep`, then `AddRows` as `Constraint::AddRows`, at the
+/// present motion and where it would lead. They add no energy at any stiffness.
+/// Scheme::kAcceleration, whose methods want forces, calls `AddForces` of these
+/// too.
 class Force {
  public:
   virtual ~Force() = default;
@@ -51,6 +75,17 @@ class Force {
   /// Adds the forces for a step of `h` seconds from `time`.
   virtual void AddForces(BodyMotions bodies, double time, double h,
                          ForceBuffer& forces) = 0;
+
+  /// The bodies that an implicit force acts on; none of an explicit one.
+  virtual std::span<const BodyId> bodies() const { return {}; }
+  /// A step of `h` seconds begins: the number and policy of the rows is chosen.
+  virtual void BeginStep(BodyMotions /*bodies*/, const Mobility& /*mobility*/,
+                         double /*h*/) {}
+  virtual void AddRows(BodyMotions /*bodies*/, RowBuffer& /*rows*/) const {}
+  /// The step has ended with these forces along the rows [N or N m].
+  virtual void TakeForces(std::span<const double> /*row_forces*/) {}
+  /// Whether bodies at rest feel nothing of an implicit force: they may sleep.
+  virtual bool OnlyResists() const { return false; }
 
   /// Appends what `AddForces` remembers from step to step, and takes it back
   /// from the front of `memory`, of which it returns the rest. For

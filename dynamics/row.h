@@ -26,6 +26,9 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 ///     Damped        / (1 + h / tau)^2
 ///     kSpring       -k C / (h k + d) and          the force -k C - d C'
 ///                   s += 1 / (h (h k + d))
+///     kMeanSpring   as kSpring, but under the     the force -k C - d C'
+///                   leapfrog with the mean of C
+///                   and C' over the kick
 ///
 /// with a = min(20 / s, 1 / (4h)).
 struct Stabilisation {
@@ -36,6 +39,7 @@ struct Stabilisation {
     kBaumgarte,
     kCriticallyDamped,
     kSpring,
+    kMeanSpring,
   };
   Policy policy = Policy::kDefault;
   double alpha = 0.0;      ///< Baumgarte gain on C' [1/s].
@@ -43,6 +47,10 @@ struct Stabilisation {
   double tau = 0.0;        ///< Time constant [s].
   double stiffness = 0.0;  ///< k [N/m or N m/rad].
   double damping = 0.0;    ///< d [N s/m or N m s/rad].
+  /// More damping [as d]. kMeanSpring: taken with C' at the end of the step.
+  /// kSpring: with what C changes by in the step, C(t + h) less the `start` of
+  /// the row.
+  double end_damping = 0.0;
 
   static Stabilisation None() { return {Policy::kNone}; }
   static Stabilisation Implicit() { return {Policy::kImplicit}; }
@@ -54,6 +62,19 @@ struct Stabilisation {
   }
   static Stabilisation Spring(double stiffness, double damping) {
     return {Policy::kSpring, 0.0, 0.0, 0.0, stiffness, damping};
+  }
+  static Stabilisation MeanSpring(double stiffness, double damping,
+                                  double end_damping = 0.0) {
+    return {Policy::kMeanSpring, 0.0,     0.0,        0.0,
+            stiffness,           damping, end_damping};
+  }
+  /// kSpring whose damper sees the change of C.
+  static Stabilisation EndSpring(double stiffness, double damping) {
+    return {Policy::kSpring, 0.0, 0.0, 0.0, stiffness, 0.0, damping};
+  }
+  /// Whether the row is a spring or a damper, which gives way.
+  bool springy() const {
+    return policy == Policy::kSpring || policy == Policy::kMeanSpring;
   }
 };
 
@@ -101,6 +122,7 @@ class RowBuffer {
     /// -1. Counted in this buffer.
     int normal_row = -1;
     double friction = 0.0;
+    double start = 0.0;  ///< C at the start of the step, for `end_damping`.
   };
 
   void Clear();

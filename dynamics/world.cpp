@@ -223,6 +223,12 @@ void World::Own(std::unique_ptr<Constraint> constraint) {
 }
 
 void World::Own(std::unique_ptr<Force> force) {
+  if (!force->bodies().empty()) {
+    auto rows = std::make_unique<internal::ForceRows>(*force);
+    internal::ForceRows* added = rows.get();
+    Own(std::unique_ptr<Constraint>(std::move(rows)));
+    implementation_->shared.force_rows.push_back(added);
+  }
   implementation_->data.forces.push_back(std::move(force));
 }
 
@@ -237,6 +243,15 @@ void World::Remove(const Constraint& constraint) {
 }
 
 void World::Remove(const Force& force) {
+  auto& force_rows = implementation_->shared.force_rows;
+  const auto rows = std::find_if(
+      force_rows.begin(), force_rows.end(),
+      [&](const auto* owned) { return &owned->force() == &force; });
+  if (rows != force_rows.end()) {
+    const Constraint& constraint = **rows;
+    force_rows.erase(rows);
+    Remove(constraint);
+  }
   std::erase_if(implementation_->data.forces,
                 [&](const auto& owned) { return owned.get() == &force; });
 }
@@ -373,6 +388,7 @@ const StepReport& World::Step(double h) {
     action(*this);
   }
 
+  internal::SwitchForceRows(data);
   internal::FindIslands(data);
 
   data.report.status = LcpStatus::kSolved;
@@ -403,6 +419,7 @@ const StepReport& World::Step(double h) {
   data.time += h;
   data.last_kick = leapfrog ? 0.5 * (data.last_h + h) : h;
   data.last_h = leapfrog ? h : 0.0;
+  internal::EndForceRows(data, data.last_kick);
   data.applied.Clear();
   if (!leapfrog) internal::RefreshAll(data);
   if (data.settings.scheme == Scheme::kImprovedImplicit &&
@@ -482,8 +499,7 @@ void World::ProjectVelocities() {
       internal::RowTarget& target = data.targets[static_cast<std::size_t>(r)];
       target = {-row.rate_bias, 0.0, settings.lo, settings.hi};
       const bool springy =
-          settings.stabilisation.policy == Stabilisation::Policy::kSpring ||
-          settings.softness > 0.0;
+          settings.stabilisation.springy() || settings.softness > 0.0;
       const bool room = internal::IsOneSided(settings) &&
                         (settings.hi > 0.0 ? row.error > 0.0 : row.error < 0.0);
       const bool bounded = std::isfinite(settings.lo) && settings.lo != 0.0;
@@ -579,7 +595,11 @@ double World::Error(const Constraint& constraint) const {
 double World::MaxError() const {
   double largest = 0.0;
   for (const auto& constraint : implementation_->data.constraints) {
-    if (constraint->enabled()) largest = std::max(largest, Error(*constraint));
+    // A spring that is stretched is no error.
+    const bool force =
+        dynamic_cast<const internal::ForceRows*>(constraint.get()) != nullptr;
+    if (!constraint->enabled() || force) continue;
+    largest = std::max(largest, Error(*constraint));
   }
   return largest;
 }

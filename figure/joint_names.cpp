@@ -204,6 +204,36 @@ int CommonAncestor(const Skeleton& skeleton, int a, int b) {
   return a;
 }
 
+/// Joints above the chest that are called after the spine are neck and head,
+/// where no others are; and what the head hangs on is the neck, whatever it is
+/// called.
+void NameNeckAndHead(const Skeleton& skeleton, int chest,
+                     std::vector<Role>& roles) {
+  std::vector<int> above;
+  for (int j = 0; j < skeleton.num_joints(); ++j) {
+    if (roles[static_cast<std::size_t>(j)] == Role::kSpine && j != chest &&
+        IsAncestor(skeleton, chest, j)) {
+      above.push_back(j);
+    }
+  }
+  for (const int j : above) {
+    roles[static_cast<std::size_t>(j)] = Role::kOther;
+  }
+  if (FindRole(roles, Role::kHead) < 0 && !above.empty()) {
+    roles[static_cast<std::size_t>(above.back())] = Role::kHead;
+  }
+  const int head = FindRole(roles, Role::kHead);
+  if (head < 0 || FindRole(roles, Role::kNeck) >= 0 ||
+      !IsAncestor(skeleton, chest, head)) {
+    return;
+  }
+  int neck = head;
+  while (skeleton.joint(neck).parent != chest) {
+    neck = skeleton.joint(neck).parent;
+  }
+  if (neck != head) roles[static_cast<std::size_t>(neck)] = Role::kNeck;
+}
+
 }  // namespace
 
 Side SideOf(Role role) {
@@ -309,9 +339,17 @@ std::vector<Role> RecogniseRoles(const Skeleton& skeleton) {
   // the spine.
   const int left_arm = find(Role::kLeftUpperArm);
   const int right_arm = find(Role::kRightUpperArm);
-  const int pelvis = find(Role::kPelvis);
+  int pelvis = find(Role::kPelvis);
   if (left_arm >= 0 && right_arm >= 0 && pelvis >= 0) {
     const int fork = CommonAncestor(skeleton, left_arm, right_arm);
+    // A pelvis beside the spine hangs with it on what carries the body.
+    const int carrier =
+        fork >= 0 ? CommonAncestor(skeleton, pelvis, fork) : pelvis;
+    if (carrier >= 0 && carrier != pelvis && carrier != fork) {
+      roles[static_cast<std::size_t>(pelvis)] = Role::kOther;
+      roles[static_cast<std::size_t>(carrier)] = Role::kPelvis;
+      pelvis = carrier;
+    }
     if (fork >= 0 && fork != pelvis && IsAncestor(skeleton, pelvis, fork)) {
       const int named = find(Role::kChest);
       if (named >= 0) roles[static_cast<std::size_t>(named)] = Role::kSpine;
@@ -319,6 +357,7 @@ std::vector<Role> RecogniseRoles(const Skeleton& skeleton) {
         roles[static_cast<std::size_t>(j)] = Role::kSpine;
       }
       roles[static_cast<std::size_t>(fork)] = Role::kChest;
+      NameNeckAndHead(skeleton, fork, roles);
     }
   }
   if (!IsHumanoid(roles)) {

@@ -7,6 +7,8 @@
 #include "figure/body_plan.h"
 #include "figure/joint_names.h"
 #include "figure/pose.h"
+#include "figure/stance_metrics.h"
+#include "figure/working_rig.h"
 #include "viewer/internal/figure_parts.h"
 #include "viewer/internal/glyphs.h"
 #include "viewer/show.h"
@@ -61,6 +63,7 @@ class ClipShow final : public Show {
                         placed.X_JS)
               : kHidden);
     }
+    if (layers().contacts) DrawStances(time, picture);
     if (layers().mass_centre && !figure_->segments.empty()) {
       const Vector3 c =
           internal::MassCentre(*figure_, SegmentPoses()) + look_.shift;
@@ -91,6 +94,45 @@ class ClipShow final : public Show {
     const figure::Pose pose =
         motion_->Sample(std::clamp(time, 0.0, motion_->duration()));
     figure::WorldTransforms(motion_->skeleton(), pose, X_WJ_);
+  }
+
+  /// Where toes and heels stand, by the definition of the reports.
+  void DrawStances(double time, Picture& picture) {
+    if (!has_looked_for_stances_) FindStances();
+    const auto frame = static_cast<std::size_t>(std::lround(
+        std::clamp(time, 0.0, motion_->duration()) * motion_->rate_hz()));
+    for (const Standing& standing : stances_) {
+      if (time < standing.begin || time > standing.end) continue;
+      picture.signs.push_back(
+          {Sign::Kind::kTouch, (*standing.places)[frame] + look_.shift,
+           Vector3::Zero(), palette::kSticking, true, standing.foot});
+    }
+  }
+
+  void FindStances() {
+    has_looked_for_stances_ = true;
+    if (motion_->num_frames() == 0) return;
+    const std::vector<figure::Role> roles =
+        figure::RecogniseRoles(motion_->skeleton());
+    if (!figure::IsHumanoid(roles)) return;
+    const figure::WorkingRig rig = figure::MakeWorkingRig(*motion_, roles);
+    const auto plan = figure::MakeBodyPlan(*rig.skeleton, roles);
+    if (!plan) return;
+    tracks_ = figure::TrackClip(figure::ToWorking(rig, *motion_), *plan);
+    const figure::StanceRule rule;
+    for (const figure::FootPoint point :
+         {figure::FootPoint::kToe, figure::FootPoint::kHeel}) {
+      const bool is_toe = point == figure::FootPoint::kToe;
+      for (const figure::Stance& stance :
+           figure::FindStances(tracks_, point, rule)) {
+        const figure::FootTrack& foot =
+            tracks_.feet[static_cast<std::size_t>(stance.side)];
+        stances_.push_back(
+            {stance.begin,
+             stance.begin + stance.num_steps / rule.sample_rate_hz,
+             is_toe ? &foot.toe : &foot.heel, 2 * stance.side + is_toe});
+      }
+    }
   }
 
   Transform Shifted(Transform X) const {
@@ -133,6 +175,16 @@ class ClipShow final : public Show {
   std::vector<int> trail_segments_;
   std::vector<int> in_view_;  ///< Joints.
   std::vector<Transform> X_WJ_;
+  /// A point of a foot that stands.
+  struct Standing {
+    double begin = 0.0;                            ///< [s]
+    double end = 0.0;                              ///< [s]
+    const std::vector<Vector3>* places = nullptr;  ///< By frame.
+    int foot = 0;                                  ///< Which of the four.
+  };
+  bool has_looked_for_stances_ = false;
+  figure::ClipTracks tracks_;
+  std::vector<Standing> stances_;
 };
 
 }  // namespace

@@ -3,12 +3,25 @@
 #include "viewer/forces.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "dynamics/row.h"
 
 namespace limber::viewer {
 
 using dynamics::BodyId;
+
+double RoundForceScale(double force, double length) {
+  const double exact = force / length;
+  const double decade = std::pow(10.0, std::floor(std::log10(exact)));
+  const double digit = exact / decade;
+  // The border between two numbers is where both change the length alike.
+  const double round = digit < std::sqrt(2.0)    ? 1.0
+                       : digit < std::sqrt(10.0) ? 2.0
+                       : digit < std::sqrt(50.0) ? 5.0
+                                                 : 10.0;
+  return 1.0 / (round * decade);
+}
 
 std::vector<ForceOnBody> ConstraintForces(
     const dynamics::World& world, const dynamics::Constraint& constraint,

@@ -17,7 +17,13 @@ struct ForceOnBody {
   Vector3 torque = Vector3::Zero();  ///< Along the force [N m].
   bool reaction = false;  ///< On the first of two bodies, or on the ground.
   bool sliding = false;   ///< Contacts: friction is at its bound.
+  int other = -1;         ///< Contacts: the id of the body that acts.
 };
+
+/// Metres per newton so that an arrow of `force` [N] is about `length` long
+/// [m], and a metre is a round number of newtons: 1, 2 or 5 and zeros. Both are
+/// positive.
+double RoundForceScale(double force, double length);
 
 /// The forces of the last step of `h` seconds, one per body that the constraint
 /// touches; the ground counts as a body. With the rows' Jacobians J and

@@ -28,6 +28,7 @@ inline const Colour kSticking(0.05, 0.60, 0.30);
 inline const Colour kSliding(0.90, 0.35, 0.10);
 inline const Colour kTrail(0.35, 0.40, 0.55);
 inline const Colour kMassCentre(0.95, 0.80, 0.10);
+inline const Colour kEvent(0.76, 0.09, 0.36);  ///< What is done to a figure.
 /// Motors: at rest, and at their bound.
 inline const Colour kIdle(0.74, 0.76, 0.78);
 inline const Colour kSaturated(0.85, 0.10, 0.12);
@@ -58,6 +59,25 @@ struct Line {
   bool on_top = false;  ///< Seen through bodies.
 };
 
+/// A sign for what acts at a place. Windows draw it with a few strokes, pages
+/// as a solid.
+struct Sign {
+  enum class Kind {
+    kArrow,   ///< `vector` long, from `point`.
+    kTouch,   ///< Something touches at `point`.
+    kTarget,  ///< Somebody reaches for `point`, or looks at it.
+  };
+  Kind kind = Kind::kArrow;
+  Vector3 point = Vector3::Zero();
+  /// As it is drawn [m]; of a place that touches, the force that it carries.
+  Vector3 vector = Vector3::Zero();
+  Colour colour = palette::kForce;
+  /// A force, which readers may switch off; not what an event is seen by.
+  bool is_force = true;
+  int body = -1;   ///< What it acts on, and by what; -1 where that says
+  int other = -1;  ///< nothing. Signs of one pair may be drawn as one.
+};
+
 /// A part that is not in its own colour just now.
 struct PartColour {
   int part = 0;
@@ -73,6 +93,7 @@ struct Picture {
   std::vector<Transform> poses;
   std::vector<PartColour> colours;
   std::vector<Line> lines;
+  std::vector<Sign> signs;
   /// Text in the corner, one line each.
   std::vector<std::string> notes;
 
@@ -80,6 +101,7 @@ struct Picture {
     poses.clear();
     colours.clear();
     lines.clear();
+    signs.clear();
     notes.clear();
   }
 };

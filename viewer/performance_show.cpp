@@ -62,7 +62,8 @@ class PerformanceShow final : public internal::SimulatedShow {
     }
     parts_.insert(parts_.end(), ghost_->parts().begin(), ghost_->parts().end());
     AddBalls();
-    set_force_scale(clip_->Radius() / (model_->total_mass() * kGravity));
+    set_force_scale(
+        RoundForceScale(model_->total_mass() * kGravity, clip_->Radius()));
     Restart();
   }
 
@@ -230,10 +231,9 @@ class PerformanceShow final : public internal::SimulatedShow {
     }
     DrawForces(frame, picture);
     if (layers().forces) {
-      internal::AddArrow(X_WBOf(frame, bodies_.front()).p,
-                         clip_->Radius() / (model_->total_mass() * kGravity) *
-                             detail.root_force,
-                         palette::kRootHelp, picture.lines);
+      picture.signs.push_back(
+          {Sign::Kind::kArrow, X_WBOf(frame, bodies_.front()).p,
+           force_scale() * detail.root_force, palette::kRootHelp});
     }
     if (layers().trails) DrawTrails(frame, picture);
     picture.notes.push_back(

@@ -83,10 +83,26 @@ class SceneShow final : public internal::SimulatedShow {
     picture.lines.insert(picture.lines.end(), track_.begin(), track_.end());
     DrawRopes(index, picture);
     DrawForces(frame, picture);
+    DrawEvents(index, picture);
     if (layers().trails) DrawTrails(index, picture);
     picture.notes.push_back(
         internal::Note("step %.3f ms", 1000.0 * frame.step_seconds) +
         internal::Note(" of %.3f ms", 1000.0 * step()));
+  }
+
+  std::vector<ShownEvent> events() const override {
+    std::vector<ShownEvent> events;
+    const double end = duration();
+    for (const dynamics::SceneEvent& event : scene().events) {
+      if (event.from > end) continue;
+      events.push_back({event.from, std::min(event.to, end), event.text});
+    }
+    for (const figure::SceneFigure& one : all_->figures) {
+      if (one.animation == nullptr || !one.animation->let_go_time()) continue;
+      const double time = *one.animation->let_go_time();
+      events.push_back({time, time, one.name + " lets go"});
+    }
+    return events;
   }
 
   Vector3 Centre(double time) override {
@@ -162,6 +178,7 @@ class SceneShow final : public internal::SimulatedShow {
       frame.forces.insert(frame.forces.end(), forces.begin(), forces.end());
     }
     KeepRopes(frame);
+    KeepTargets();
     std::vector<double>& effort = effort_.emplace_back();
     for (const Cast& cast : cast_) {
       const auto& steps = all_->stage->recorder(cast.index).steps();
@@ -198,6 +215,7 @@ class SceneShow final : public internal::SimulatedShow {
     cast_.clear();
     effort_.clear();
     ropes_.clear();
+    targets_.clear();
     for (const auto& [name, body] : scene().bodies) {
       if (body == dynamics::kGround ||
           std::ranges::find(moving_, body) != moving_.end()) {
@@ -236,11 +254,12 @@ class SceneShow final : public internal::SimulatedShow {
     AddMarkers();
     for (const auto& [name, curve] : scene().curves) AddTrack(*curve);
     AddBalls();
+    radius_ = Radius();
     double weight = 0.0;
     for (const BodyId body : moving_) {
       weight += kGravity * scene().world.mass(body).mass;
     }
-    if (weight > 0.0) set_force_scale(Radius() / weight);
+    if (weight > 0.0) set_force_scale(RoundForceScale(weight, radius_));
   }
 
   void AddFigure(const figure::SceneFigure& one) {
@@ -319,6 +338,36 @@ class SceneShow final : public internal::SimulatedShow {
     }
   }
 
+  /// Where the goals that pull now want their points.
+  void KeepTargets() {
+    std::vector<Vector3>& targets = targets_.emplace_back();
+    for (const auto& [name, goal] : all_->point_goals) {
+      if (goal->max_force() > 0.0) {
+        targets.push_back(goal->Target(scene().world.time()));
+      }
+    }
+  }
+
+  /// Pushes as arrows that end at the body, and targets of goals.
+  void DrawEvents(std::size_t index, Picture& picture) const {
+    constexpr double kSeen = 0.25;   // An instant is seen so long [s].
+    constexpr double kLength = 0.6;  // Of an arrow, in radii.
+    const double time = static_cast<double>(index) * kFrame;
+    for (std::size_t i = 0; i < scene().events.size(); ++i) {
+      const dynamics::SceneEvent& event = scene().events[i];
+      const bool is_now = event.from <= time && time <= event.from + kSeen;
+      if (!is_now || event.impulse.norm() == 0.0) continue;
+      const Vector3 p = X_WBOf(frames()[index], event.body.value) * event.p_BA;
+      const Vector3 arrow = kLength * radius_ * event.impulse.normalized();
+      picture.signs.push_back({Sign::Kind::kArrow, p - arrow, arrow,
+                               palette::kEvent, false, static_cast<int>(i)});
+    }
+    for (const Vector3& p : targets_[index]) {
+      picture.signs.push_back(
+          {Sign::Kind::kTarget, p, Vector3::Zero(), palette::kEvent, false});
+    }
+  }
+
   void ColourEffort(std::size_t frame, int first, Picture& picture) const {
     for (std::size_t i = num_prop_parts_; i < num_body_parts_; ++i) {
       const auto of =
@@ -370,6 +419,8 @@ class SceneShow final : public internal::SimulatedShow {
   std::vector<std::vector<double>> effort_;  ///< Per frame and segment.
   /// Per frame, the points of each rope.
   std::vector<std::vector<std::vector<Vector3>>> ropes_;
+  std::vector<std::vector<Vector3>> targets_;  ///< Per frame.
+  double radius_ = 1.0;                        ///< At the start [m].
   std::vector<Line> track_;
 };
 

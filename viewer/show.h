@@ -19,12 +19,20 @@ namespace limber::viewer {
 struct Layers {
   bool forces = false;     ///< Arrows, as long as the forces are large.
   bool reactions = false;  ///< And the forces on the other body.
-  bool contacts = false;   ///< Where bodies touch; green sticks, orange slides.
-  bool effort = false;     ///< Segments redder the harder their motors work.
-  bool trails = false;     ///< Where hands and feet have just been.
+  /// Where bodies touch, green sticks, orange slides; where feet stand.
+  bool contacts = false;
+  bool effort = false;  ///< Segments redder the harder their motors work.
+  bool trails = false;  ///< Where hands and feet have just been.
   bool mass_centre = false;
   bool bones = false;   ///< Instead of bodies.
   bool beside = false;  ///< The ghost of a comparison beside the figure.
+};
+
+/// Something that happens while a show goes on, for its time line.
+struct ShownEvent {
+  double from = 0.0;  ///< [s]
+  double to = 0.0;    ///< [s], not before `from`.
+  std::string text;   ///< "disable link 7".
 };
 
 /// Something with a time line that can be shown: a clip, a take, a scene. Knows
@@ -42,6 +50,11 @@ class Show {
   virtual Vector3 Centre(double time) = 0;
   /// A sphere about the centre that holds all that is seen [m].
   virtual double Radius() = 0;
+
+  /// What happens, as far as it is known: of what is simulated, so far.
+  virtual std::vector<ShownEvent> events() const { return {}; }
+  /// How long the arrow of a newton is [m]; 0 where no force is known.
+  virtual double force_scale() const { return 0.0; }
 
   const Layers& layers() const { return layers_; }
   virtual void SetLayers(const Layers& layers) { layers_ = layers; }

@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "viewer/internal/glyphs.h"
 #include "viewer/internal/mesh.h"
 #include "viewer/internal/shaders.h"
 #include "viewer/osg_convert.h"
@@ -259,8 +260,10 @@ void Stage::Set(const Picture& picture) {
   for (std::size_t i = 0; i < colours.size(); ++i) {
     nodes_->SetColour(i, colours[i]);
   }
-  Nodes::SetLines(*nodes_->lines, picture.lines, false);
-  Nodes::SetLines(*nodes_->lines_on_top, picture.lines, true);
+  std::vector<Line> lines = picture.lines;
+  for (const Sign& sign : picture.signs) internal::AddSign(sign, lines);
+  Nodes::SetLines(*nodes_->lines, lines, false);
+  Nodes::SetLines(*nodes_->lines_on_top, lines, true);
 }
 
 void Stage::SetShadows(bool on) {

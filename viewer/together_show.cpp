@@ -42,6 +42,20 @@ class TogetherShow final : public Show {
     }
     return radius;
   }
+  std::vector<ShownEvent> events() const override {
+    std::vector<ShownEvent> all;
+    for (const std::unique_ptr<Show>& show : shows_) {
+      const std::vector<ShownEvent> some = show->events();
+      all.insert(all.end(), some.begin(), some.end());
+    }
+    return all;
+  }
+  double force_scale() const override {
+    for (const std::unique_ptr<Show>& show : shows_) {
+      if (show->force_scale() > 0.0) return show->force_scale();
+    }
+    return 0.0;
+  }
   void SetLayers(const Layers& layers) override {
     Show::SetLayers(layers);
     for (const std::unique_ptr<Show>& show : shows_) show->SetLayers(layers);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/player/record.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <system_error>
 #include <utility>
@@ -53,12 +54,16 @@ std::optional<PlayerRecording> RecordShows(std::string title, double rate_hz,
     recording.actors.push_back(
         {played.name, played.ghost, SampleShow(*played.show, *times)});
   }
+  const double end =
+      static_cast<double>(times->num_frames - 1) / times->rate_hz;
+  for (viewer::ShownEvent& event : shows.front().show->events()) {
+    if (event.from > end) continue;
+    recording.events.push_back(
+        {event.from, std::min(event.to, end), std::move(event.text)});
+  }
   if (!times->is_whole) {
     recording.note =
-        "The first " +
-        Rounded(static_cast<double>(times->num_frames - 1) / times->rate_hz,
-                0) +
-        " s of " + Rounded(duration, 0) + " s";
+        "The first " + Rounded(end, 0) + " s of " + Rounded(duration, 0) + " s";
   }
   return recording;
 }

@@ -19,9 +19,4 @@ std::optional<PlayerRecording> RecordEdit(
     const std::shared_ptr<const figure::FigureModel>& model,
     const std::vector<figure::EditEvent>& events);
 
-/// Events for a time line, with arrows for pushes.
-std::vector<PlayerEvent> EventsForPlayer(
-    const std::vector<figure::EditEvent>& events,
-    const figure::FigureModel& model, double clip_end);
-
 }  // namespace limber::app

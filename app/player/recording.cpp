@@ -9,6 +9,7 @@
 #include <map>
 #include <tuple>
 
+#include "app/player/marks.h"
 #include "app/player/packing.h"
 #include "app/player/tracks.h"
 
@@ -186,8 +187,9 @@ class LineMaker {
     ordered_json json = scale.ToJson();
     json["slots"] = ordered_json::array();
     for (const auto& [key, slot] : slots_) {
-      json["slots"].push_back({{"colour", Json(slot.lines.front().colour)},
-                               {"hidden", Hidden(slot)}});
+      json["slots"].push_back(
+          {{"colour", Json(slot.lines.front().colour)},
+           {"hidden", SpansWithout(slot.frames, samples_.num_frames)}});
       for (int number = 0; number < 6; ++number) {
         packed.Add(Channel(slot, scale, number));
       }
@@ -237,19 +239,6 @@ class LineMaker {
     return channel;
   }
 
-  std::vector<FrameSpan> Hidden(const Slot& slot) const {
-    std::vector<FrameSpan> spans;
-    std::size_t after = 0;
-    for (const std::size_t frame : slot.frames) {
-      if (frame > after) spans.emplace_back(after, frame);
-      after = frame + 1;
-    }
-    if (after < samples_.num_frames) {
-      spans.emplace_back(after, samples_.num_frames);
-    }
-    return spans;
-  }
-
   const ShowSamples& samples_;
   const PartTracks& tracks_;
   std::map<std::pair<int, int>, Line> links_;
@@ -275,6 +264,7 @@ ordered_json ActorJson(const PlayerActor& actor, const PartTracks& found) {
   const LineMaker lines(samples, found);
   json["links"] = lines.Links();
   json["lines"] = lines.Pack(packed);
+  json["marks"] = PackMarks(samples, found.tracks.size(), packed);
   std::vector<Transform> centre;
   for (const Vector3& p : samples.centre) {
     centre.push_back({Quaternion::Identity(), p});
@@ -289,20 +279,19 @@ ordered_json ActorJson(const PlayerActor& actor, const PartTracks& found) {
   return json;
 }
 
-ordered_json EventJson(const PlayerEvent& event, const ShowSamples& samples,
-                       const PartTracks& tracks) {
+ordered_json EventJson(const PlayerEvent& event, const ShowSamples& samples) {
   ordered_json json = {{"from", Rounded(event.from)},
                        {"to", Rounded(event.to)},
                        {"text", event.text}};
-  const auto part =
-      std::ranges::find(samples.parts, event.part, &viewer::Part::name);
-  if (event.part.empty() || part == samples.parts.end() ||
-      event.vector.norm() == 0.0) {
-    return json;
+  if (event.parts.empty()) return json;
+  json["colour"] = Json(event.colour);
+  json["parts"] = ordered_json::array();
+  for (std::size_t i = 0; i < samples.parts.size(); ++i) {
+    const std::string& name = samples.parts[i].name;
+    if (std::ranges::find(event.parts, name) != event.parts.end()) {
+      json["parts"].push_back(i);
+    }
   }
-  json["track"] = tracks.track_of_part[static_cast<std::size_t>(
-      part - samples.parts.begin())];
-  json["vector"] = Json(event.vector);
   return json;
 }
 
@@ -314,21 +303,22 @@ ordered_json ToJson(const PlayerRecording& recording) {
                        {"rate", first.rate_hz},
                        {"frames", first.num_frames}};
   double radius = 0.0;
+  std::size_t left_out = 0;
   ordered_json actors = ordered_json::array();
   ordered_json events = ordered_json::array();
+  for (const PlayerEvent& event : recording.events) {
+    events.push_back(EventJson(event, first));
+  }
   for (const PlayerActor& actor : recording.actors) {
     const PartTracks tracks = FindTracks(actor.samples);
-    if (actors.empty()) {
-      for (const PlayerEvent& event : recording.events) {
-        events.push_back(EventJson(event, first, tracks));
-      }
-    }
     radius = std::max(radius, actor.samples.radius);
     actors.push_back(ActorJson(actor, tracks));
+    left_out += actors.back()["marks"]["left_out"].get<std::size_t>();
   }
   json["radius"] = Rounded(radius);
   json["forward"] = Json(ForwardOf(first));
   json["events"] = std::move(events);
+  json["legend"] = MarksLegend(recording.actors, left_out);
   json["actors"] = std::move(actors);
   return json;
 }

@@ -17,10 +17,9 @@ struct PlayerEvent {
   double from = 0.0;  ///< [s]
   double to = 0.0;    ///< [s], not before `from`.
   std::string text;   ///< "push chest 60 N s"
-  /// The part of the first show at which an arrow ends; empty: no arrow.
-  std::string part = {};
-  /// As the arrow points, in the world; 1 is 100 N s, 1000 N.
-  Vector3 vector = Vector3::Zero();
+  /// Parts of the first actor by their names, in this colour while it lasts.
+  std::vector<std::string> parts = {};
+  viewer::Colour colour = viewer::palette::kIdle;
 };
 
 /// Somebody on the stage.
@@ -51,11 +50,13 @@ struct PlayerRecording {
 ///     parts   track, X (p and w x y z in the track), shape, colour, layer
 ///     links   lines from the origin of one track to that of another
 ///     lines   {low, step, slots}: six channels a slot
+///     marks   {low, step, reach, slots} (app/player/marks.h)
 ///     centre  a track
 ///     character  {glb, animation}: a GLB, deflated, in base64
 ///     data    the channels in this order (app/player/packing.h)
 ///
-/// A number v of a channel of places means low + step (v + 32768) [m].
+/// A number v of a channel of places means low + step (v + 32768) [m]. Of the
+/// whole: `events`, and `legend`, the signs of the picture and what they mean.
 nlohmann::ordered_json ToJson(const PlayerRecording& recording);
 
 }  // namespace limber::app

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace limber::app {
 
@@ -21,6 +24,8 @@ std::vector<char> SeenAt(viewer::Show& show, double time, bool bones,
                          viewer::Picture& picture) {
   viewer::Layers layers = show.layers();
   layers.bones = bones;
+  layers.forces = true;
+  layers.contacts = true;
   show.SetLayers(layers);
   picture.Clear();
   show.Draw(time, picture);
@@ -65,6 +70,7 @@ void AddFrame(viewer::Show& show, double time, bool has_bones,
     }
   }
   samples.lines.push_back(std::move(picture.lines));
+  samples.signs.push_back(std::move(picture.signs));
   samples.centre.push_back(show.Centre(time));
 }
 
@@ -129,8 +135,42 @@ ShowSamples SampleShow(viewer::Show& show, const SampleTimes& times) {
     AddFrame(show, time, has_bones, samples);
   }
   samples.radius = show.Radius();
+  samples.force_scale = show.force_scale();
   LeaveOutUnseen(samples);
   return samples;
+}
+
+void AddPart(const viewer::Part& part,
+             const std::vector<std::optional<Transform>>& poses,
+             ShowSamples& samples) {
+  if (poses.size() != samples.num_frames) {
+    throw std::invalid_argument("AddPart: there are " +
+                                std::to_string(samples.num_frames) +
+                                " frames, not " + std::to_string(poses.size()));
+  }
+  const std::size_t before = samples.parts.size();
+  std::vector<Transform> all;
+  std::vector<char> seen;
+  // Where it is not seen it stays where it was, or waits where it will be.
+  Transform last;
+  for (const std::optional<Transform>& X : poses) {
+    if (!X) continue;
+    last = *X;
+    break;
+  }
+  for (std::size_t k = 0; k < poses.size(); ++k) {
+    for (std::size_t i = 0; i < before; ++i) {
+      all.push_back(samples.pose(k, i));
+      seen.push_back(samples.is_seen(k, i));
+    }
+    if (poses[k]) last = *poses[k];
+    all.push_back(last);
+    seen.push_back(poses[k].has_value());
+  }
+  samples.parts.push_back(part);
+  samples.layers.push_back(PartLayer::kBoth);
+  samples.poses = std::move(all);
+  samples.seen = std::move(seen);
 }
 
 Vector3 ForwardOf(const ShowSamples& samples) {

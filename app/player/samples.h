@@ -26,8 +26,10 @@ struct ShowSamples {
   std::vector<Transform> poses;
   std::vector<char> seen;                        ///< As `poses`.
   std::vector<std::vector<viewer::Line>> lines;  ///< By frame.
-  std::vector<Vector3> centre;                   ///< By frame.
-  double radius = 1.0;                           ///< About the centre [m].
+  std::vector<std::vector<viewer::Sign>> signs;  ///< By frame.
+  double force_scale = 0.0;     ///< Length of a newton's arrow [m/N], or 0.
+  std::vector<Vector3> centre;  ///< By frame.
+  double radius = 1.0;          ///< About the centre [m].
 
   const Transform& pose(std::size_t frame, std::size_t part) const {
     return poses[frame * parts.size() + part];
@@ -36,6 +38,12 @@ struct ShowSamples {
     return seen[frame * parts.size() + part] != 0;
   }
 };
+
+/// Adds a part with its poses, frame by frame; nothing where it is not seen.
+/// @throws std::invalid_argument for another number of frames.
+void AddPart(const viewer::Part& part,
+             const std::vector<std::optional<Transform>>& poses,
+             ShowSamples& samples);
 
 /// What a page can show of a show.
 struct SampleTimes {

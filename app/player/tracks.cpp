@@ -160,6 +160,18 @@ class Finder {
 
 }  // namespace
 
+std::vector<FrameSpan> SpansWithout(const std::vector<std::size_t>& frames,
+                                    std::size_t num_frames) {
+  std::vector<FrameSpan> spans;
+  std::size_t after = 0;
+  for (const std::size_t frame : frames) {
+    if (frame > after) spans.emplace_back(after, frame);
+    after = frame + 1;
+  }
+  if (after < num_frames) spans.emplace_back(after, num_frames);
+  return spans;
+}
+
 PartTracks FindTracks(const ShowSamples& samples) {
   return Finder(samples).Find();
 }

@@ -14,6 +14,10 @@ namespace limber::app {
 /// Frames [first, end).
 using FrameSpan = std::pair<std::size_t, std::size_t>;
 
+/// The frames of `num_frames` that are not among `frames`, which rise.
+std::vector<FrameSpan> SpansWithout(const std::vector<std::size_t>& frames,
+                                    std::size_t num_frames);
+
 /// A frame T that moves and carries one or more parts. With a parent P the
 /// poses are X_PT, and T's origin keeps its place in P, as a limb does; else
 /// they are X_WT.

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/forces/spring_damper.h"
 
+#include <algorithm>
+
+#include "dynamics/forces/internal/followed.h"
 #include "dynamics/internal/arguments.h"
 #include "dynamics/internal/pair_force.h"
 #include "dynamics/internal/unit_motion.h"
@@ -10,7 +13,7 @@ namespace limber::dynamics {
 
 SpringDamper::SpringDamper(const BodyPoint& a, const BodyPoint& b,
                            const SpringDamperSettings& settings)
-    : a_(a), b_(b) {
+    : a_(a), b_(b), bodies_{a.body, b.body} {
   RequireTwoBodies(a.body, b.body, "SpringDamper");
   set_settings(settings);
 }
@@ -36,6 +39,79 @@ void SpringDamper::AddForces(BodyMotions bodies, double /*time*/, double h,
   // Without a direction there is nothing to pull along.
   if (d.length < kShortestDirection) return;
   AddPairForce(a_, b_, -force_ * d.n, forces);
+}
+
+void SpringDamper::BeginStep(BodyMotions bodies, const Mobility& mobility,
+                             double h) {
+  const Vector3 p_WA = MotionOf(bodies, a_.body).Point(a_.p_BA);
+  const Vector3 p_WB = MotionOf(bodies, b_.body).Point(b_.p_BA);
+  const Vector3 d = p_WB - p_WA;
+  const double x = d.norm();
+  axes_[0] =
+      x < kShortestDirection ? Vector3(Vector3::UnitX()) : Vector3(d / x);
+  axes_[1] = AnyPerpendicular(axes_[0]);
+  axes_[2] = axes_[0].cross(axes_[1]);
+  const auto response = [&](const Vector3& axis) {
+    return mobility.AtPoint(a_.body, p_WA, axis) +
+           mobility.AtPoint(b_.body, p_WB, axis);
+  };
+  const double k = settings_.stiffness;
+  const double damping = settings_.damping;
+  const double W = response(axes_[0]);
+  start_ = x - settings_.rest_length;
+  mode_ = IsFollowed(k, damping, W, h) ? Mode::kMean : Mode::kEnd;
+  if (mode_ == Mode::kMean) return;
+  // Across the line a taut spring pulls back as one of f / x, with f that of
+  // the last step or what it will be if nothing else acts.
+  const double rate =
+      axes_[0].dot(MotionOf(bodies, b_.body).PointVelocity(p_WB) -
+                   MotionOf(bodies, a_.body).PointVelocity(p_WA));
+  const double expected = (k * start_ + (h * k + damping) * rate) /
+                          (1.0 + h * (h * k + damping) * W);
+  const double f = std::max({0.0, force_, expected});
+  // Where there is no line it does so as along it, if it wants to be there.
+  stiffness_across_ =
+      settings_.rest_length == 0.0 ? k : f / std::max(x, kShortestDirection);
+  const double across = std::max(response(axes_[1]), response(axes_[2]));
+  if (!IsFollowed(stiffness_across_, 0.0, across, h)) mode_ = Mode::kEndAcross;
+}
+
+void SpringDamper::AddRows(BodyMotions bodies, RowBuffer& rows) const {
+  const PointMotion a = MotionOfPoint(bodies, a_);
+  const PointMotion b = MotionOfPoint(bodies, b_);
+  const auto add = [&](double error, const Vector3& axis,
+                       const Stabilisation& stabilisation, double start) {
+    RowSettings settings;
+    settings.stabilisation = stabilisation;
+    rows.Add(error, 0.0, 0.0, settings).start = start;
+    if (a_.body != kGround) {
+      rows.TouchPoint(bodies, a_.body, a.position, -axis);
+    }
+    if (b_.body != kGround) rows.TouchPoint(bodies, b_.body, b.position, axis);
+  };
+  const double k = settings_.stiffness;
+  const Vector3 d = b.position - a.position;
+  const Stabilisation at_end = Stabilisation::EndSpring(k, settings_.damping);
+  if (mode_ == Mode::kEndAcross) {
+    add(axes_[0].dot(d) - settings_.rest_length, axes_[0], at_end, start_);
+    for (const Vector3& axis : {axes_[1], axes_[2]}) {
+      add(axis.dot(d), axis, Stabilisation::EndSpring(stiffness_across_, 0.0),
+          0.0);
+    }
+    return;
+  }
+  // Beyond the point where the ends meet x goes on below zero.
+  const double size = d.norm();
+  const double x = axes_[0].dot(d) < 0.0 ? -size : size;
+  const Vector3 n = size < kShortestDirection ? axes_[0] : Vector3(d / x);
+  add(x - settings_.rest_length, n,
+      mode_ == Mode::kMean ? Stabilisation::MeanSpring(k, settings_.damping)
+                           : at_end,
+      start_);
+}
+
+void SpringDamper::TakeForces(std::span<const double> row_forces) {
+  force_ = -row_forces[0];
 }
 
 void SpringDamper::SaveMemory(std::vector<double>& memory) const {

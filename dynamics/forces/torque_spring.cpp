@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/forces/torque_spring.h"
 
+#include "dynamics/forces/internal/followed.h"
 #include "dynamics/internal/arguments.h"
 #include "dynamics/internal/pair_force.h"
 
@@ -9,7 +10,7 @@ namespace limber::dynamics {
 
 TorqueSpring::TorqueSpring(const TurnAngle& angle,
                            const TorqueSpringSettings& settings)
-    : angle_(angle) {
+    : angle_(angle), bodies_{angle.carrier(), angle.body()} {
   set_settings(settings);
 }
 
@@ -32,6 +33,37 @@ void TorqueSpring::AddForces(BodyMotions bodies, double /*time*/, double h,
             settings_.damping * form.rate;
   AddPairTorque(angle_.carrier(), angle_.body(), torque_ * form.gradient,
                 forces);
+}
+
+void TorqueSpring::BeginStep(BodyMotions bodies, const Mobility& mobility,
+                             double h) {
+  angle_.Follow(bodies);
+  const Vector3 axis = angle_.Evaluate(bodies).gradient;
+  followed_ = IsFollowed(settings_.stiffness, settings_.damping,
+                         mobility.About(angle_.carrier(), axis) +
+                             mobility.About(angle_.body(), axis),
+                         h);
+}
+
+void TorqueSpring::AddRows(BodyMotions bodies, RowBuffer& rows) const {
+  const TurnAngle::Form form = angle_.Evaluate(bodies);
+  RowSettings settings;
+  settings.angular = true;
+  settings.stabilisation =
+      followed_
+          ? Stabilisation::MeanSpring(settings_.stiffness, settings_.damping)
+          : Stabilisation::EndSpring(settings_.stiffness, settings_.damping);
+  rows.Add(form.angle - settings_.rest_angle, 0.0, form.drift, settings).start =
+      angle_.last() - settings_.rest_angle;
+  const Vector3 none = Vector3::Zero();
+  if (angle_.carrier() != kGround) {
+    rows.Touch(angle_.carrier(), none, -form.gradient);
+  }
+  if (angle_.body() != kGround) rows.Touch(angle_.body(), none, form.gradient);
+}
+
+void TorqueSpring::TakeForces(std::span<const double> row_forces) {
+  torque_ = row_forces[0];
 }
 
 void TorqueSpring::SaveMemory(std::vector<double>& memory) const {

@@ -91,7 +91,10 @@ void RefreshAll(Data& data) {
 }
 
 void CollectForces(Data& data, double h) {
-  const bool none = data.forces.empty() && data.applied.forces().empty() &&
+  BeginForceRows(data, h);
+  const bool none = data.forces.size() == data.shared.force_rows.size() &&
+                    data.settings.scheme != Scheme::kAcceleration &&
+                    data.applied.forces().empty() &&
                     data.applied.torques().empty();
   // Not to be written for nothing: other threads read these.
   if (none && data.shared.no_forces) return;
@@ -102,7 +105,7 @@ void CollectForces(Data& data, double h) {
   data.shared.no_forces = none;
   data.collected.Clear();
   for (const auto& force : data.forces) {
-    if (force->enabled()) {
+    if (force->enabled() && !IsImplicit(data, *force)) {
       force->AddForces(data.motions, data.time, h, data.collected);
     }
   }

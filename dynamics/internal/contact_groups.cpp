@@ -30,6 +30,8 @@ bool MaySleep(const Data& data, const Island& island) {
     const auto* joint = dynamic_cast<const Joint*>(constraint);
     if (joint == nullptr) {
       if (dynamic_cast<const AngleLimits*>(constraint) != nullptr) continue;
+      const auto* rows = dynamic_cast<const ForceRows*>(constraint);
+      if (rows != nullptr && rows->force().OnlyResists()) continue;
       return false;
     }
     for (int i = 0; i < joint->num_free(); ++i) {

@@ -144,7 +144,20 @@ void PayForClosing(Data& data, const Island& island, double gained);
 /// The kick of an island with all its rows in one matrix, and the closing of
 /// its gaps after the drift.
 void KickDense(Data& data, Island& island, double kick, double h);
-void CloseAll(Data& data, Island& island);
+enum class Closes { kJointsAndSprings, kSprings };
+void CloseAll(Data& data, Island& island, Closes what, double h);
+
+/// A row of a spring that was taken at the end of the step, as a closing sees
+/// it. Its force stands for a length, f = -k C - d (C - start)/h, which the
+/// drift missed by what the row is bent: by micrometres, which are joules where
+/// k is 1e9.
+struct SpringGap {
+  double gap = 0.0;       ///< C less that length.
+  double softness = 0.0;  ///< That of the kick.
+};
+/// False for other rows. Row `i` of `constraint` is `row` after the drift.
+bool FindSpringGap(const Constraint& constraint, std::size_t i,
+                   const RowBuffer::Row& row, double h, SpringGap& gap);
 
 /// Fills `data.targets` for the rows of one constraint.
 /// @param joints_alone  for `ShareOfMirror`.

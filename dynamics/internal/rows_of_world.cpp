@@ -250,8 +250,10 @@ RowTarget TargetOf(const RowBuffer::Row& row, double rate, double coasting,
           h * coasting;
       break;
     }
-    case Policy::kSpring: {
-      const double hk_d = h * policy.stiffness + policy.damping;
+    case Policy::kSpring:
+    case Policy::kMeanSpring: {
+      const double hk_d =
+          h * policy.stiffness + policy.damping + policy.end_damping;
       if (hk_d <= 0.0) {
         target.lo = target.hi = 0.0;
         break;

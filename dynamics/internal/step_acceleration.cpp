@@ -72,9 +72,11 @@ RowTarget AccelerationTarget(const RowBuffer::Row& row, double rate, double h) {
     case Policy::kCriticallyDamped:
       demand = -2.0 / policy.tau * rate - row.error / (policy.tau * policy.tau);
       break;
-    case Policy::kSpring: {
+    case Policy::kSpring:
+    case Policy::kMeanSpring: {
       const double force =
-          std::clamp(-policy.stiffness * row.error - policy.damping * rate,
+          std::clamp(-policy.stiffness * row.error -
+                         (policy.damping + policy.end_damping) * rate,
                      settings.lo, settings.hi);
       target.lo = target.hi = force;
       break;

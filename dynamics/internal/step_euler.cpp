@@ -76,13 +76,18 @@ void StepEuler(Data& data, double h) {
       body.v *= std::exp(-body.linear_damping * h);
       body.L *= std::exp(-body.angular_damping * h);
     }
-    if (!missing.isZero(0.0) && IsFree(data, island)) {
+    island.free = IsFree(data, island);
+    if (!missing.isZero(0.0) && island.free) {
       GiveMomentum(data, island, {Vec{}, ToVec(missing)}, false);
     }
     StoreImpulses(data, island, data.lambda);
   }
   data.report.num_rows = data.rows.size();
   Drift(data, h);
+  for (int n = 0; n < data.num_islands && !data.shared.force_rows.empty();
+       ++n) {
+    CloseAll(data, data.islands[Index(n)], Closes::kSprings, h);
+  }
   data.has_at_kick = false;
 }
 

@@ -86,10 +86,23 @@ RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
   RowTarget target = TargetOf(row, speed + row.rate_bias, coasting, h);
   const double k = settings.stabilisation.stiffness;
   const double d = settings.stabilisation.damping;
-  const bool spring = settings.stabilisation.policy == Policy::kSpring;
-  if (spring && h * k + d <= 0.0) return target;
+  const double d_end = settings.stabilisation.end_damping;
+  if (settings.stabilisation.springy() && h * k + d + d_end <= 0.0) {
+    return target;
+  }
   target.lo = settings.lo * kick;
   target.hi = settings.hi * kick;
+  if (settings.stabilisation.policy == Policy::kMeanSpring) {
+    // f = -k (C + (h C'+ - last h C'-)/4) - d (C'- + C'+)/2 - d_end C'+
+    const double last_h = 2.0 * kick - h;
+    const double D = 0.25 * h * k + 0.5 * d + d_end;
+    target.softness = settings.softness + 1.0 / (kick * D);
+    target.u = -(k * row.error +
+                 (0.5 * d - 0.25 * last_h * k) * (speed + row.rate_bias)) /
+                   D -
+               row.rate_bias;
+    return target;
+  }
   if (predicted == nullptr) return target;
   // C(t + h) = Ce + h J V+
   const double Ce = *predicted - h * speed;
@@ -108,12 +121,30 @@ RowTarget LeapfrogTarget(const RowBuffer::Row& row, double speed,
       break;
     }
     case Policy::kSpring:
-      target.u = -(k * Ce + d * row.rate_bias) / (h * k + d);
+      target.u = -(k * Ce + d * row.rate_bias + d_end * (Ce - C) / h) /
+                 (h * k + d + d_end);
       break;
     default:
       break;
   }
   return target;
+}
+
+bool FindSpringGap(const Constraint& constraint, std::size_t i,
+                   const RowBuffer::Row& row, double h, SpringGap& gap) {
+  const Stabilisation& spring = row.settings.stabilisation;
+  const double k = spring.stiffness;
+  const double d = spring.end_damping;
+  const std::span<const double> impulses = constraint.impulses();
+  if (spring.policy != Stabilisation::Policy::kSpring || h * k + d <= 0.0 ||
+      spring.damping > 0.0 || i >= impulses.size()) {
+    return false;
+  }
+  // f = -k C - d (C - start)/h
+  const double f = impulses[i] / h;
+  gap.gap = row.error - (d * row.start - h * f) / (h * k + d);
+  gap.softness = row.settings.softness + 1.0 / (h * (h * k + d));
+  return true;
 }
 
 namespace {
@@ -158,7 +189,8 @@ void SetLeapfrogTargets(Data& data, const Constraint& constraint, int first,
     wants_prediction =
         wants_prediction ||
         (!IsHardJointRow(row) && policy != Policy::kNone &&
-         policy != Policy::kBaumgarte && policy != Policy::kCriticallyDamped);
+         policy != Policy::kBaumgarte && policy != Policy::kCriticallyDamped &&
+         policy != Policy::kMeanSpring);
   }
   data.predicted_rows.Clear();
   if (wants_prediction) {
@@ -232,7 +264,7 @@ void DriftIsland(Data& data, Island& island, double h) {
     island.tree.DriftAndClose(data, island, h);
   } else {
     DriftBodies(data, island.bodies, h);
-    CloseAll(data, island);
+    CloseAll(data, island, Closes::kJointsAndSprings, h);
   }
   AfterStep(data, island.constraints);
 }
@@ -361,7 +393,7 @@ void StepLeapfrog(Data& data, double h) {
     } else {
       Island& all = Merge(data, pile);
       all.free = pile.free;
-      CloseAll(data, all);
+      CloseAll(data, all, Closes::kJointsAndSprings, h);
     }
   }
   ForEachOtherIsland(data, [](Data& work, const Island& island) {

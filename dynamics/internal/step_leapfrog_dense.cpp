@@ -27,8 +27,14 @@ void AddTensionInertia(Data& data, const Island& island, double h) {
     const std::span<const double> impulses =
         data.constraints[Index(k)]->impulses();
     if (impulses.size() != Index(count)) continue;
+    const bool force = dynamic_cast<const ForceRows*>(
+                           data.constraints[Index(k)].get()) != nullptr;
     for (int i = 0; i < count; ++i) {
-      if (!IsHardJointRow(data.rows.row(first + i))) continue;
+      const RowBuffer::Row& row = data.rows.row(first + i);
+      // A spring that is taken at the end of the step pulls as a joint does.
+      const bool stiff = force && row.settings.stabilisation.policy ==
+                                      Stabilisation::Policy::kSpring;
+      if (!stiff && !IsHardJointRow(row)) continue;
       const double force = impulses[Index(i)] / data.last_h;
       for (const RowBuffer::Entry& entry : data.rows.entries(first + i)) {
         const Body& body = data.bodies[Index(entry.body)];
@@ -228,7 +234,8 @@ void PrepareClosing(Data& data, const Island& island) {
 // One Newton step that closes the gaps of the hard joints at the present pose;
 // velocities stay. Returns the largest error there was, and adds to `missing`
 // the angular momentum that is lost by it.
-double CloseGaps(Data& data, Island& island, Vector3& missing) {
+double CloseGaps(Data& data, Island& island, Closes what, double h,
+                 Vector3& missing) {
   data.rows.Clear();
   AddIslandRows(data, island);
   double gap = 0.0;
@@ -237,11 +244,27 @@ double CloseGaps(Data& data, Island& island, Vector3& missing) {
     const int r = island.first_row + i;
     const RowBuffer::Row& row = data.rows.row(r);
     const bool hard = IsHardJointRow(row);
-    if (hard) gap = std::max(gap, std::abs(row.error));
+    const double error = what == Closes::kSprings ? 0.0 : row.error;
+    if (hard) gap = std::max(gap, std::abs(error));
     // Other rows take no part: their impulse is bound to zero.
-    data.targets[Index(r)] = {-row.error, 0.0, hard ? -kInfinity : 0.0,
+    data.targets[Index(r)] = {-error, 0.0, hard ? -kInfinity : 0.0,
                               hard ? kInfinity : 0.0};
     data.rows.row(r).normal_row = -1;
+  }
+  for (const int k : island.constraints) {
+    const Constraint& constraint = *data.constraints[Index(k)];
+    if (dynamic_cast<const ForceRows*>(&constraint) == nullptr) continue;
+    const auto [first, count] = data.row_range[Index(k)];
+    for (int i = 0; i < count; ++i) {
+      SpringGap spring;
+      if (!FindSpringGap(constraint, Index(i), data.rows.row(first + i), h,
+                         spring)) {
+        continue;
+      }
+      gap = std::max(gap, std::abs(spring.gap));
+      data.targets[Index(first + i)] = {-spring.gap, spring.softness,
+                                        -kInfinity, kInfinity};
+    }
   }
   int r = island.first_contact_row;
   for (const int t : island.touches) {
@@ -291,13 +314,13 @@ double CloseGaps(Data& data, Island& island, Vector3& missing) {
 
 }  // namespace
 
-void CloseAll(Data& data, Island& island) {
+void CloseAll(Data& data, Island& island, Closes what, double h) {
   Vector3 missing = Vector3::Zero();
   const double before = SpinEnergy(data, island);
-  double gap = CloseGaps(data, island, missing);
+  double gap = CloseGaps(data, island, what, h, missing);
   // A Newton step squares a gap below one: nothing is left of a small one.
   for (int i = 1; i < kMaxClosings && gap > std::sqrt(kClosed); ++i) {
-    gap = CloseGaps(data, island, missing);
+    gap = CloseGaps(data, island, what, h, missing);
   }
   const double gained = SpinEnergy(data, island) - before;
   if (island.free) {

@@ -178,6 +178,7 @@ bool TreeIsland::Build(Data& data, const Island& island) {
     Outer& outer = outer_.emplace_back();
     outer.constraint = island.constraints[Index(k)];
     outer.limits = dynamic_cast<AngleLimits*>(&constraint_at(k));
+    outer.force = dynamic_cast<ForceRows*>(&constraint_at(k)) != nullptr;
   }
   return true;
 }

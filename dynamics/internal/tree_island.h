@@ -187,12 +187,14 @@ class TreeIsland {
     bool closes = false;  ///< May have rows whose gaps are closed.
     AngleLimits* limits = nullptr;  ///< Itself, if it is such,
     bool looked_at = false;         ///< and whether it turns fast.
+    bool force = false;             ///< Rows of a force.
   };
   struct OuterRow {
     int row = 0;  ///< In Data::rows.
     bool aux = false;
     int index = 0;  ///< In aux_rows or body_rows.
     bool hard = false;
+    bool taut = false;  ///< A joint or a stiff spring: see AddTension.
     double rate = 0.0;
     double u = 0.0;
     double last_impulse = 0.0;
@@ -272,6 +274,8 @@ class TreeIsland {
   /// kick's factor, or for one with a new factor.
   enum class Closing { kFirst, kAgain, kAnew };
   double SetClosing(Data& data, Island& island, Closing closing, double h);
+  double AddClosingRow(const Data& data, const Outer& outer, int r, int i,
+                       double h);
   /// Whether joints may mirror the rates of limbs that whirl: nothing acts
   /// beside them and their drives, or the island is passive, whose solver sees
   /// to its energy.
@@ -310,6 +314,7 @@ class TreeIsland {
   std::vector<OuterRow> outer_rows_;  ///< Of all but the point rows.
   RowBuffer middle_rows_;             ///< Work space of a second look.
   bool hard_outer_rows_ = false;
+  bool taut_outer_rows_ = false;
   std::size_t first_contact_row_ = 0;  ///< Of the body rows.
   bool has_history_ = false;           ///< Of the kick under way.
   bool beside_contacts_ = false;

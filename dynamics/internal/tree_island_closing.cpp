@@ -296,41 +296,55 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
   island.first_row = 0;
   for (const Outer& outer : outer_) {
     if (!outer.closes && !(keeps_limits_ && outer.limits != nullptr)) continue;
+    const int first = data.rows.size();
     data.constraints[Index(outer.constraint)]->AddRows(data.motions, data.time,
                                                        data.rows);
-  }
-  for (int r = 0; r < data.rows.size(); ++r) {
-    const RowBuffer::Row& row = data.rows.row(r);
-    const bool limit =
-        keeps_limits_ && IsAngleLimit(row) && std::abs(row.error) < kNearLimit;
-    if (!limit && !IsHardJointRow(row)) continue;
-    TreeAuxRow aux;
-    if (limit) {
-      // The room may be used up; what is passed already does not grow.
-      const bool lower = row.settings.hi > 0.0;
-      aux.u = lower ? -std::max(row.error, 0.0) : -std::min(row.error, 0.0);
-      aux.lo = lower ? 0.0 : -kInfinity;
-      aux.hi = lower ? kInfinity : 0.0;
-      aux.state = lower ? LcpRowState::kAtLo : LcpRowState::kAtHi;
-    } else {
-      gap = std::max(gap, std::abs(row.error));
-      aux.u = -row.error;
-      aux.lo = -kInfinity;
-      aux.hi = kInfinity;
+    for (int r = first; r < data.rows.size(); ++r) {
+      gap = std::max(gap, AddClosingRow(data, outer, r, r - first, h));
     }
-    aux.first_entry = static_cast<int>(solver_.aux_entries.size());
-    for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
-      if (!data.bodies[Index(entry.body)].dynamic()) continue;
-      const int n = node_of_body_[entry.body];
-      const TreeNode& node = nodes[Index(n)];
-      const Vec linear = ToVec(entry.linear);
-      solver_.aux_entries.push_back(
-          {n, linear, ToVec(entry.angular) + Cross(node.r, linear)});
-      ++aux.num_entries;
-    }
-    solver_.aux_rows.push_back(aux);
   }
   return gap;
+}
+
+// Row `r` of data.rows, the `i`th one of `outer`, as a row of the closing if it
+// takes part. Returns its gap.
+double TreeIsland::AddClosingRow(const Data& data, const Outer& outer, int r,
+                                 int i, double h) {
+  const RowBuffer::Row& row = data.rows.row(r);
+  const bool limit =
+      keeps_limits_ && IsAngleLimit(row) && std::abs(row.error) < kNearLimit;
+  SpringGap spring{row.error, 0.0};
+  const bool takes_part =
+      limit || IsHardJointRow(row) ||
+      (outer.force && FindSpringGap(*data.constraints[Index(outer.constraint)],
+                                    Index(i), row, h, spring));
+  if (!takes_part) return 0.0;
+  TreeAuxRow aux;
+  if (limit) {
+    // The room may be used up; what is passed already does not grow.
+    const bool lower = row.settings.hi > 0.0;
+    aux.u = lower ? -std::max(row.error, 0.0) : -std::min(row.error, 0.0);
+    aux.lo = lower ? 0.0 : -kInfinity;
+    aux.hi = lower ? kInfinity : 0.0;
+    aux.state = lower ? LcpRowState::kAtLo : LcpRowState::kAtHi;
+  } else {
+    aux.u = -spring.gap;
+    aux.s = spring.softness;
+    aux.lo = -kInfinity;
+    aux.hi = kInfinity;
+  }
+  aux.first_entry = static_cast<int>(solver_.aux_entries.size());
+  for (const RowBuffer::Entry& entry : data.rows.entries(r)) {
+    if (!data.bodies[Index(entry.body)].dynamic()) continue;
+    const int n = node_of_body_[entry.body];
+    const TreeNode& node = solver_.nodes[Index(n)];
+    const Vec linear = ToVec(entry.linear);
+    solver_.aux_entries.push_back(
+        {n, linear, ToVec(entry.angular) + Cross(node.r, linear)});
+    ++aux.num_entries;
+  }
+  solver_.aux_rows.push_back(aux);
+  return limit ? 0.0 : std::abs(spring.gap);
 }
 
 // Moves the bodies by a share of what the closing found, and keeps their poses

@@ -236,7 +236,7 @@ bool TreeIsland::BeginKick(Data& data, Island& island, double kick, double h) {
   AddOuterRows(data, island, kick, h);
   AddContactRows(data, island);
   any_tight_ = false;
-  bool any_tension = hard_outer_rows_;
+  bool any_tension = taut_outer_rows_;
   for (std::size_t i = 0; i < links_.size(); ++i) {
     any_tension = any_tension || tension_[i] >= least_inertia_[i];
   }

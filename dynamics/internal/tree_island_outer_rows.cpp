@@ -63,7 +63,7 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
   solver_.aux_rows.clear();
   solver_.aux_entries.clear();
   outer_rows_.clear();
-  hard_outer_rows_ = false;
+  hard_outer_rows_ = taut_outer_rows_ = false;
   if (outer_.empty()) return;
   island.first_row = data.rows.size();
   for (Outer& outer_constraint : outer_) {
@@ -104,6 +104,14 @@ void TreeIsland::AddOuterRows(Data& data, Island& island, double kick,
       outer.row = r;
       outer.hard = IsHardJointRow(row);
       if (outer.hard) outer_constraint.closes = hard_outer_rows_ = true;
+      // A spring that is taken at the end of the step closes as a joint does,
+      // and pulls as one.
+      const bool stiff =
+          outer_constraint.force &&
+          row.settings.stabilisation.policy == Stabilisation::Policy::kSpring;
+      if (stiff) outer_constraint.closes = true;
+      outer.taut = outer.hard || stiff;
+      taut_outer_rows_ = taut_outer_rows_ || outer.taut;
       if (impulses.size() == Index(count)) {
         outer.last_impulse = impulses[Index(r - first)];
       }

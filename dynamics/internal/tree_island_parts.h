@@ -16,9 +16,10 @@ namespace limber::dynamics::internal::tree_parts {
 
 inline std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
-// Softer body rows are added to their body's block; rounding leaves 1.5e-16 / s
-// of the momentum, so that harder ones must be solved beside the trees.
-inline constexpr double kSoftEnough = 1e-7;
+// Softer body rows are added to their body's block. The inverse of a block of
+// three turns errs by 1e-16 (W/s)^2, W the mobility of the limb, and what that
+// leaves one refinement squares: harder rows must be solved beside the trees.
+inline constexpr double kSoftEnough = 1e-5;
 
 // Joints beside contacts that turn less than this in a step are not measured a
 // second time: that errs by its square [rad or m].

@@ -69,7 +69,7 @@ void TreeIsland::AddTension(const Data& data, double h) {
   tight_.resize(blocks_.size());
   const double per_step = 1.0 / data.last_h;
   for (const OuterRow& outer : outer_rows_) {
-    if (!outer.hard || outer.last_impulse == 0.0) continue;
+    if (!outer.taut || outer.last_impulse == 0.0) continue;
     for (const RowBuffer::Entry& entry : data.rows.entries(outer.row)) {
       if (!data.bodies[Index(entry.body)].dynamic()) continue;
       const StiffnessLanes pull = StiffnessOf(
@@ -96,7 +96,7 @@ void TreeIsland::AddTension(const Data& data, std::size_t n, double per_step,
   // No eigenvalue of K exceeds the sum of |f| |r|: only bodies for which this
   // bound is not small are looked at.
   const auto concerned = [this](std::size_t i) {
-    return hard_outer_rows_ || tension_[i] >= least_inertia_[i];
+    return taut_outer_rows_ || tension_[i] >= least_inertia_[i];
   };
   // The last node fills what is left of the last block, and is the same there.
   const std::size_t first = kLanes * n;

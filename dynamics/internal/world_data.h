@@ -9,6 +9,7 @@
 #include "dynamics/constraint.h"
 #include "dynamics/dantzig.h"
 #include "dynamics/internal/contact_data.h"
+#include "dynamics/internal/force_rows.h"
 #include "dynamics/internal/tree_island.h"
 #include "dynamics/rotation_flow.h"
 #include "dynamics/world.h"
@@ -139,6 +140,7 @@ struct Shared {
   bool has_at_kick = false;          ///< before and after it.
   std::vector<std::unique_ptr<Constraint>> constraints;
   std::vector<std::unique_ptr<Force>> forces;
+  std::vector<ForceRows*> force_rows;  ///< Among the constraints.
   ForceBuffer applied;  ///< Given by the user for the next step.
   ForceBuffer collected;
   bool no_forces = false;  ///< Force and torque of every body are 0.

@@ -28,6 +28,18 @@ struct SceneShape {
   Vector3 colour = Vector3(0.6, 0.65, 0.7);  ///< Red, green, blue in [0, 1].
 };
 
+/// Something that happens in a scene, for those who show it: the world does it
+/// by itself.
+struct SceneEvent {
+  double from = 0.0;  ///< [s]
+  double to = 0.0;    ///< [s]; infinite for what lasts.
+  std::string text;   ///< "disable link 7".
+  /// The body it happens to; the ground where it happens to none.
+  BodyId body = kGround;
+  Vector3 p_BA = Vector3::Zero();     ///< Where [m].
+  Vector3 impulse = Vector3::Zero();  ///< Of a push, world axes [N s].
+};
+
 /// A world with names, read from a scene file (docs/scenes.md). The constraint
 /// and force pointers are owned by the world.
 struct Scene {
@@ -41,6 +53,7 @@ struct Scene {
   std::map<std::string, Force*, std::less<>> forces;
   std::map<std::string, std::shared_ptr<const Curve>, std::less<>> curves;
   std::vector<std::vector<SceneShape>> shapes;  ///< Of each body by its id.
+  std::vector<SceneEvent> events;               ///< In the order of the file.
 
   /// @throws std::invalid_argument naming what is not there.
   BodyId Body(std::string_view name) const;

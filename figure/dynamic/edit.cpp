@@ -93,6 +93,53 @@ Transform Towards(const Transform& a, const Transform& b, double share) {
   return {a.R.slerp(share, b.R).normalized(), a.p + share * (b.p - a.p)};
 }
 
+/// Adds up what touches the segments from step to step of a frame.
+class Touching {
+ public:
+  explicit Touching(const ArticulatedFigure& figure)
+      : figure_(figure), touches_(Index(figure.num_segments())) {}
+
+  void AfterStep(const dynamics::World& world, double h) {
+    seconds_ += h;
+    for (const dynamics::Contact& contact : world.contacts()) {
+      const Vector3 impulse = contact.normal_impulse * contact.normal_W +
+                              contact.friction_impulse_W;
+      for (int s = 0; s < figure_.num_segments(); ++s) {
+        const bool is_b = contact.body_b == figure_.body(s);
+        if (!is_b && contact.body_a != figure_.body(s)) continue;
+        Touch& touch = touches_[Index(s)];
+        touch.impulse += is_b ? impulse : Vector3(-impulse);
+        touch.weight += contact.normal_impulse;
+        touch.moment += contact.normal_impulse *
+                        (world.X_WB(figure_.body(s)).Inverse() * contact.p_W);
+      }
+    }
+  }
+
+  /// What touched since this was asked last.
+  std::vector<EditContact> Take() {
+    std::vector<EditContact> contacts;
+    for (std::size_t s = 0; s < touches_.size(); ++s) {
+      const Touch touch = std::exchange(touches_[s], {});
+      if (!(touch.weight > 0.0)) continue;
+      contacts.push_back({static_cast<int>(s), touch.moment / touch.weight,
+                          touch.impulse / seconds_});
+    }
+    seconds_ = 0.0;
+    return contacts;
+  }
+
+ private:
+  struct Touch {
+    Vector3 impulse = Vector3::Zero();  ///< [N s]
+    double weight = 0.0;                ///< [N s]
+    Vector3 moment = Vector3::Zero();   ///< Of the places [N s m].
+  };
+  const ArticulatedFigure& figure_;
+  std::vector<Touch> touches_;
+  double seconds_ = 0.0;
+};
+
 /// Both playings, and what comes of them, step by step.
 class Editing {
  public:
@@ -110,6 +157,7 @@ class Editing {
         edited_(reference_, model, floor_, settings,
                 std::ranges::any_of(events, IsTouching)),
         actions_(base_, edited_, settings, movement.duration()),
+        touching_(edited_.figure()),
         return_(edited_.figure(), settings.return_to) {
     std::vector<EditEvent> sorted(events.begin(), events.end());
     std::ranges::stable_sort(sorted, {}, &EditEvent::time);
@@ -135,6 +183,7 @@ class Editing {
     base_.Step();
     actions_.BeforeEdited(begins || !return_.faded());
     edited_.Step();
+    touching_.AfterStep(edited_.stage().world(), h);
     FollowOverTheGround(h);
     Sample(edited_.stage().time());
     return_.Advance(clip_pose_, base_.performer().actual(),
@@ -151,6 +200,12 @@ class Editing {
   double floor() const { return floor_; }
   Playing& edited() { return edited_; }
   const EditActions& actions() const { return actions_; }
+  /// Notes contacts, things and the floor of a frame that ends now.
+  void Note(std::int64_t index, EditFrame& frame) {
+    frame.contacts = touching_.Take();
+    frame.X_WF = edited_.X_WFloor();
+    actions_.NoteThings(index);
+  }
   /// What there is after the last step.
   EditMoment Moment() {
     return {clip_pose_, return_.result(), edited_.performer().actual(),
@@ -185,6 +240,7 @@ class Editing {
   Playing base_;
   Playing edited_;
   EditActions actions_;
+  Touching touching_;
   EditReturn return_;
   bool put_back_ = true;
   bool has_settled_ = false;
@@ -371,6 +427,7 @@ EditResult EditMotion(const Motion& clip,
       .segments = std::vector<EditedSegment>(Index(model->num_segments())),
       .goals = {},
       .props = {},
+      .things = {},
       .let_go_time = {}};
   std::vector<EditMoment> moments;
   for (std::int64_t f = 0; f < clip.num_frames(); ++f) {
@@ -380,6 +437,7 @@ EditResult EditMotion(const Motion& clip,
     if (f < lead_in) continue;
     for (long i = 0; f > lead_in && i < steps_per_frame; ++i) editing.Step();
     NoteMotors(editing, frame);
+    editing.Note(f, frame);
     moments.push_back(editing.Moment());
     if (settings.progress) {
       settings.progress(static_cast<double>(f + 1) /
@@ -396,6 +454,7 @@ EditResult EditMotion(const Motion& clip,
   result.summary = recorder.Summary();
   NoteMotors(recorder, result);
   result.props = editing.actions().Props();
+  result.things = editing.actions().Things();
   result.return_time = ReturnTime(result, events, clip.duration());
   result.deepest_contact = editing.edited().deepest();
   if (const auto time = editing.edited().task().let_go_time()) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -37,6 +38,15 @@ struct EditSettings {
   std::function<void(double share)> progress;
 };
 
+/// What touched a segment in one frame.
+struct EditContact {
+  int segment = 0;
+  /// The middle of the contacts, weighted by their impulses, in the segment's
+  /// frame: so it lies on the result's segment too [m].
+  Vector3 p_B = Vector3::Zero();
+  Vector3 force = Vector3::Zero();  ///< On it, mean over the frame [N].
+};
+
 /// What happened in one frame of the result.
 struct EditFrame {
   double time = 0.0;
@@ -46,6 +56,8 @@ struct EditFrame {
   double saturation = 0.0;     ///< Share of the motors at their bound.
   double contact = 0.0;        ///< Contact force / body weight.
   std::vector<double> torque;  ///< Of each segment's motors [N m].
+  std::vector<EditContact> contacts;  ///< By segment.
+  Transform X_WF;                     ///< The floor: the plane y = 0 of F.
 };
 
 /// One segment over the whole clip.
@@ -70,6 +82,16 @@ struct EditedProp {
   double tilt = 0.0;  ///< Largest, half a second after the start and on [rad].
 };
 
+/// A thing that an event brings: a ball, a box, what a hand carries.
+struct EditedThing {
+  enum class Shape { kBall, kBox, kRod };
+  std::string name;
+  Shape shape = Shape::kBox;
+  Vector3 size = Vector3::Zero();  ///< Whole extents; a rod lies along Y [m].
+  std::int64_t first_frame = 0;
+  std::vector<Transform> X_WB;  ///< From then on, while it is there.
+};
+
 struct EditResult {
   Motion motion;  ///< As many frames as the clip, at its rate.
   std::vector<EditFrame> frames;
@@ -77,6 +99,7 @@ struct EditResult {
   std::vector<EditedSegment> segments;
   std::vector<EditedGoal> goals;  ///< Of reaches and pins, in their order.
   std::vector<EditedProp> props;
+  std::vector<EditedThing> things;
   /// Time from the last event to the last moment at which a joint is more than
   /// 2 degrees from the clip; 0 without events, infinite if it never returns.
   double return_time = 0.0;

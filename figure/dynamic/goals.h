@@ -32,6 +32,8 @@ class PointAt : public Goal {
   void set_enabled(bool enabled);
   /// How far the point is from its target now [m].
   double Distance(const Stage& stage) const;
+  /// p_WT; of a target that rides on a body, where it is now [m].
+  Vector3 Target(double time) const { return target_(time); }
   const dynamics::Constraint& constraint() const { return *nail_; }
 
   void BeforeStep(Stage& stage, double h) override;

@@ -33,6 +33,7 @@ const std::unordered_map<std::string_view, Role>& Vocabulary() {
       {"lowerspine", Role::kSpine},
       {"upperspine", Role::kSpine},
       {"lumbar", Role::kSpine},
+      {"upperbody", Role::kSpine},
       {"torso", Role::kChest},
       {"chest", Role::kChest},
       {"chestlower", Role::kChest},
@@ -51,6 +52,7 @@ const std::unordered_map<std::string_view, Role>& Vocabulary() {
       {"skull", Role::kHead},
       {"clavicle", Role::kLeftClavicle},
       {"collar", Role::kLeftClavicle},
+      {"clav", Role::kLeftClavicle},
       {"collarbone", Role::kLeftClavicle},
       {"scapula", Role::kLeftClavicle},
       {"shoulder", Role::kLeftClavicle},
@@ -75,23 +77,34 @@ const std::unordered_map<std::string_view, Role>& Vocabulary() {
       {"palm", Role::kLeftHand},
       {"thumb", Role::kLeftThumb},
       {"handthumb", Role::kLeftThumb},
+      {"thumbfinger", Role::kLeftThumb},
+      {"thumbproximal", Role::kLeftThumb},
+      {"thumbmetacarpal", Role::kLeftThumb},
       {"index", Role::kLeftIndex},
+      {"indexproximal", Role::kLeftIndex},
+      {"fore", Role::kLeftIndex},
+      {"forefinger", Role::kLeftIndex},
       {"handindex", Role::kLeftIndex},
       {"indexfinger", Role::kLeftIndex},
       {"findex", Role::kLeftIndex},
       {"middle", Role::kLeftMiddle},
       {"handmiddle", Role::kLeftMiddle},
       {"middlefinger", Role::kLeftMiddle},
+      {"middleproximal", Role::kLeftMiddle},
       {"mid", Role::kLeftMiddle},
       {"fmiddle", Role::kLeftMiddle},
       {"ring", Role::kLeftRing},
       {"handring", Role::kLeftRing},
       {"ringfinger", Role::kLeftRing},
+      {"ringproximal", Role::kLeftRing},
       {"fring", Role::kLeftRing},
       {"pinky", Role::kLeftPinky},
       {"handpinky", Role::kLeftPinky},
       {"little", Role::kLeftPinky},
       {"littlefinger", Role::kLeftPinky},
+      {"littleproximal", Role::kLeftPinky},
+      {"pinkyproximal", Role::kLeftPinky},
+      {"pinkyfinger", Role::kLeftPinky},
       {"upleg", Role::kLeftUpperLeg},
       {"upperleg", Role::kLeftUpperLeg},
       {"hipjoint", Role::kLeftUpperLeg},
@@ -141,7 +154,7 @@ bool IsDecoration(std::string_view word) {
       {"bip", "biped", "mixamorig", "character", "cc",   "base",
        "j",   "jnt",   "joint",     "jt",        "bone", "def",
        "org", "b",     "rig",       "sk",        "skel", "valve",
-       "c",   "robot", "actor",     "avatar"});
+       "c",   "robot", "actor",     "avatar",    "m"});
   return std::ranges::find(kWords, word) != kWords.end();
 }
 
@@ -173,6 +186,27 @@ Role Vertebra(std::string_view name) {
   }
   if (region == 'c' && number >= 1 && number <= 7) return Role::kNeck;
   return Role::kOther;
+}
+
+/// Others count from the thumb as 1 and say which bone of the finger it is:
+/// "Finger1Metacarpal", "Finger2Proximal", "finger1-1".
+Role CountedFinger(std::string_view name, std::string_view text) {
+  static constexpr std::array<Role, 5> kFingers = {
+      Role::kLeftThumb, Role::kLeftIndex, Role::kLeftMiddle, Role::kLeftRing,
+      Role::kLeftPinky};
+  std::string digits;
+  for (const char c : name) {
+    if (c >= '0' && c <= '9') digits += c;
+  }
+  if (digits.empty() || digits[0] < '1' || digits[0] > '5') return Role::kOther;
+  const bool is_thumb = digits[0] == '1';
+  const bool is_first =
+      (text == "finger" && digits.size() == 2 && digits[1] == '1' &&
+       name.find('-') != std::string_view::npos) ||
+      (digits.size() == 1 && text == "fingermetacarpal" && is_thumb) ||
+      (digits.size() == 1 && text == "fingerproximal" && !is_thumb);
+  return is_first ? kFingers[static_cast<std::size_t>(digits[0] - '1')]
+                  : Role::kOther;
 }
 
 /// 3ds Max Biped counts its fingers from the thumb, the first joint of each
@@ -211,7 +245,8 @@ std::vector<std::string> WordsOf(std::string_view name) {
 }
 
 Side SideOfWord(std::string_view word) {
-  if (word == "left" || word == "l" || word == "lft" || word == "lt") {
+  if (word == "left" || word == "l" || word == "lft" || word == "lt" ||
+      word == "lf") {
     return Side::kLeft;
   }
   if (word == "right" || word == "r" || word == "rgt" || word == "rt") {
@@ -251,6 +286,9 @@ ReadName ReadJointName(std::string_view name) {
   if (is_helper) return read;
   read.part = Look(read.text);
   if (read.text == "finger") read.part = NumberedFinger(name);
+  if (read.part == Role::kOther && read.text.starts_with("finger")) {
+    read.part = CountedFinger(name, read.text);
+  }
   if (read.part == Role::kOther && read.side == Side::kMiddle) {
     // "lfemur", "rThigh", "leftarm", "ArmLeft" in small letters.
     static constexpr std::array<std::pair<std::string_view, Side>, 4> kSides = {

@@ -47,6 +47,7 @@ struct PreparedTake {
   std::vector<SetMarker> markers;  ///< In the order of the columns.
   std::vector<int> columns;        ///< Of the take.
   std::vector<int> unlabelled;     ///< Columns of tracks nobody named.
+  int num_left_out = 0;  ///< Tracks that go with no segment and are no props.
   double rate_hz = 0.0;
   /// R from the take's axes to those of `observed`; not the identity when the
   /// file did not say which axis is up and the body told.

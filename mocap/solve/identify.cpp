@@ -70,9 +70,10 @@ std::vector<LeftOutTrack> LeftOut(const std::vector<Draft>& drafts,
   std::vector<LeftOutTrack> left_out;
   for (const int i : unknown) {
     const auto found = why.find(i);
-    left_out.push_back({drafts[i].marker.label, drafts[i].column,
-                        found != why.end() ? found->second
-                                           : "moves with no part of the body"});
+    const bool is_prop = found != why.end();
+    left_out.push_back(
+        {drafts[i].marker.label, drafts[i].column,
+         is_prop ? found->second : "moves with no part of the body", is_prop});
   }
   return left_out;
 }
@@ -120,7 +121,7 @@ void Tell(const Identification& made, const std::vector<Draft>& drafts,
   std::vector<std::string> props;
   std::vector<std::string> others;
   for (const LeftOutTrack& track : made.left_out) {
-    (track.why.starts_with("prop") ? props : others).push_back(track.label);
+    (track.is_prop ? props : others).push_back(track.label);
   }
   if (!props.empty()) {
     diagnostics.Warning(
@@ -265,6 +266,8 @@ Result<Identification> IdentifyMarkers(std::span<const MarkerSet> sets,
   made = Assemble(drafts, set, subject.value_or(std::string()));
   made.sides_exchanged = exchanged;
   made.left_out = LeftOut(drafts, tracks);
+  made.match.num_left_out = static_cast<int>(std::ranges::count_if(
+      made.left_out, [](const LeftOutTrack& track) { return !track.is_prop; }));
   Tell(made, drafts, diagnostics);
   return {std::move(made), std::move(diagnostics)};
 }

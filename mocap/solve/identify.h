@@ -38,6 +38,7 @@ struct LeftOutTrack {
   std::string label;
   int column = 0;
   std::string why;  ///< "prop 1: moves rigidly with Box2, Box3".
+  bool is_prop = false;
 };
 
 /// Who is who in a take.

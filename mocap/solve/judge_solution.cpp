@@ -78,6 +78,9 @@ void JudgePosture(const SolutionMeasures& is, const VerdictBounds& bounds,
                     Number(is.stance_up, 2) + " of the way is up)",
                 kUp);
   }
+  judge.Below(is.knees_apart, bounds.knees_apart, "legs-crossed",
+              "the left knee is to the right of the right one",
+              "are left and right the same on pelvis and legs?");
   judge.Above(is.under_floor_share, bounds.under_floor_share, "under-floor",
               "the whole body is below height 0 in " +
                   Percent(is.under_floor_share) + " of the frames",
@@ -109,6 +112,10 @@ void JudgeMarkers(const SolutionMeasures& is, const VerdictBounds& bounds,
                   " of the markers sit far from where the set has them (" +
                   is.misplaced + ")",
               kLabels);
+  judge.Above(is.left_out_share, bounds.left_out_share, "tracks-left-out",
+              Percent(is.left_out_share) +
+                  " of the tracks were given to no part of the body",
+              "labels that say what they are on, or --marker-set");
   judge.Below(is.used_share, bounds.used_share, "markers-rejected",
               "only " + Percent(is.used_share) + " of the samples fit the body",
               kLabels);

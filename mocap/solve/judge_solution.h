@@ -30,6 +30,9 @@ struct SolutionMeasures {
   /// the median over all such frames: 1 upright, 0 lying, -1 head down.
   double stance_up = 1.0;
   double num_stance_frames = 0.0;  ///< That `stance_up` is the median of.
+  /// How far the left knee is to the left of the right one, as seen from the
+  /// pelvis, in distances of the hips; median over the frames.
+  double knees_apart = 1.0;
   double under_floor_share = 0.0;  ///< Frames with the whole body below y = 0.
   double sunk_share = 0.0;    ///< Frames with a sole 0.1 m below the floor.
   double flying_share = 0.0;  ///< Frames high up with nothing at rest.
@@ -46,9 +49,10 @@ struct SolutionMeasures {
   /// Markers that sit farther from where their set has them than 10 cm and
   /// four times what the set allows.
   double misplaced_share = 0.0;
-  std::string misplaced;    ///< Their labels, "LKNE, RKNE".
-  double used_share = 1.0;  ///< Of the samples seen, those fitted.
-  double seen_share = 1.0;  ///< Of all samples, in frames that have any.
+  std::string misplaced;        ///< Their labels, "LKNE, RKNE".
+  double left_out_share = 0.0;  ///< Of the tracks, those on no segment.
+  double used_share = 1.0;      ///< Of the samples seen, those fitted.
+  double seen_share = 1.0;      ///< Of all samples, in frames that have any.
   /// Frames in which fewer than half of the segments that wear markers show
   /// one: the person is not in the view.
   double outside_share = 0.0;
@@ -85,6 +89,8 @@ struct VerdictBounds {
   double stance_up = 0.5;
   /// A direction from fewer frames than these, half a step, says nothing.
   double stance_frames = 20;
+  /// Legs cross in steps and on chairs, not by half a pelvis all the time.
+  double knees_apart = -0.5;
   double under_floor_share = 0.5;  ///< Recordings have their origin on it.
   double sunk_share = 0.02;        ///< One frame in 50 may be a slip.
   double flying_share = 0.25;      ///< A jump takes 1 s of some.
@@ -98,6 +104,9 @@ struct VerdictBounds {
   double segment_rms = 0.02;
   /// Clusters sit anywhere along a bone: 7 markers of 41 in one good take.
   double misplaced_share = 0.25;
+  /// Some tracks are wands, plates, toys; a third of a take is part of the
+  /// body.
+  double left_out_share = 0.3;
   /// The clean-up of real takes rejects one sample of a thousand.
   double used_share = 0.8;
   /// With fewer a frame of 40 markers does not tell the pose of a body.

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "mocap/solve/body.h"
+#include "mocap/solve/internal/label_words.h"
 #include "mocap/solve/internal/landmark_table.h"
 #include "mocap/solve/marker_set.h"
 
@@ -17,10 +18,10 @@ namespace limber::mocap {
 
 namespace {
 
+using internal::LabelSide;
 using internal::Landmark;
 using internal::Landmarks;
-
-enum class LabelSide { kNone, kLeft, kRight };
+using internal::SideOfWord;
 
 /// Where on its part a marker sits, as far as the label says it.
 struct Direction {
@@ -41,7 +42,7 @@ struct DirectionWord {
   bool Direction::*flag;
 };
 /// Long words first, so that "lateral" is not read as "lat" and a rest.
-constexpr std::array<DirectionWord, 36> kDirectionWords = {{
+constexpr std::array<DirectionWord, 38> kDirectionWords = {{
     {"posterior", &Direction::back},  {"superior", &Direction::upper},
     {"inferior", &Direction::lower},  {"anterior", &Direction::front},
     {"proximal", &Direction::upper},  {"external", &Direction::lateral},
@@ -58,15 +59,16 @@ constexpr std::array<DirectionWord, 36> kDirectionWords = {{
     {"lat", &Direction::lateral},     {"low", &Direction::lower},
     {"med", &Direction::medial},      {"out", &Direction::lateral},
     {"sup", &Direction::upper},       {"top", &Direction::upper},
+    {"ext", &Direction::lateral},     {"int", &Direction::medial},
     {"in", &Direction::medial},       {"up", &Direction::upper},
     {"m", &Direction::medial},        {"l", &Direction::lateral},
 }};
 
 /// Words beside the landmark that say nothing about the place.
-constexpr std::array<std::string_view, 16> kFillers = {
-    "cluster",  "marker", "study",  "static", "calib", "joint",
-    "tracking", "center", "centre", "wand",   "of",    "the",
-    "mkr",      "skin",   "bone",   "clust"};
+constexpr std::array<std::string_view, 20> kFillers = {
+    "cluster", "marker", "study",  "static",  "calib",   "joint",    "tracking",
+    "center",  "centre", "wand",   "of",      "the",     "mkr",      "skin",
+    "bone",    "clust",  "spinal", "spinous", "process", "technical"};
 
 const std::unordered_map<std::string, std::vector<int>>& WordIndex() {
   static const auto index = [] {
@@ -150,89 +152,34 @@ bool ReadWords(std::string text, const Direction& direction, bool has_index,
   return any;
 }
 
-/// The letters and digits of a label in lower case, cut where a separator
-/// stands or capitals begin a new word ("LShoulderTop": L, Shoulder, Top).
-std::vector<std::string> SplitLabel(std::string_view label) {
-  std::vector<std::string> words;
-  std::string word;
-  const auto is_upper = [&](std::size_t i) {
-    return i < label.size() &&
-           std::isupper(static_cast<unsigned char>(label[i])) != 0;
-  };
-  const auto is_lower = [&](std::size_t i) {
-    return i < label.size() &&
-           std::islower(static_cast<unsigned char>(label[i])) != 0;
-  };
-  for (std::size_t i = 0; i < label.size(); ++i) {
-    const bool is_word =
-        std::isalnum(static_cast<unsigned char>(label[i])) != 0;
-    const bool begins =
-        i > 0 && is_upper(i) && (is_lower(i - 1) || is_lower(i + 1));
-    if ((!is_word || begins) && !word.empty()) {
-      words.push_back(word);
-      word.clear();
-    }
-    if (is_word) {
-      word +=
-          static_cast<char>(std::tolower(static_cast<unsigned char>(label[i])));
-    }
-  }
-  if (!word.empty()) words.push_back(word);
-  return words;
-}
-
-std::string Join(const std::vector<std::string>& words, std::size_t skipped) {
+std::string Join(const std::vector<std::string>& words) {
   std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i != skipped) text += words[i];
-  }
+  for (const std::string& word : words) text += word;
   return text;
 }
 
-LabelSide SideOfWord(std::string_view word) {
-  if (word == "l" || word == "left" || word == "lt" || word == "lft") {
-    return LabelSide::kLeft;
-  }
-  if (word == "r" || word == "right" || word == "rt" || word == "rgt") {
-    return LabelSide::kRight;
-  }
-  return LabelSide::kNone;
-}
-
-/// A label taken apart into a side and the letters of the landmark.
+/// A label taken apart into a side and the words of the landmark.
 struct Parse {
   LabelSide side = LabelSide::kNone;
-  std::string text;
+  std::vector<std::string> words;
   int effort = 0;  ///< Of finding the side.
 };
 
-/// All ways to find a side, none included.
-std::vector<Parse> ParsesOf(std::string_view label) {
-  const std::vector<std::string> words = SplitLabel(label);
-  std::vector<Parse> parses;
-  const std::string whole = Join(words, words.size());
-  for (std::size_t i = 0; i < words.size() && words.size() > 1; ++i) {
-    const LabelSide side = SideOfWord(words[i]);
-    // In the middle of a label a letter is a side only with much goodwill
-    // ("WaistLFront").
-    const bool is_edge = i == 0 || i + 1 == words.size();
-    if (side != LabelSide::kNone) {
-      parses.push_back({side, Join(words, i), is_edge ? 0 : 1});
-    }
-  }
-  parses.push_back({LabelSide::kNone, whole, 1});
+/// Sides that are letters of a word ("LASI", "RTH1L").
+void AddSidesInside(const std::string& whole, std::vector<Parse>& parses) {
   for (const std::string_view word :
        {std::string_view("left"), std::string_view("right"),
         std::string_view("l"), std::string_view("r")}) {
     if (whole.size() <= word.size() + 1) continue;
     const LabelSide side = SideOfWord(word);
     if (whole.starts_with(word)) {
-      parses.push_back({side, whole.substr(word.size()), 1});
+      parses.push_back({side, {whole.substr(word.size())}, 1});
     }
     if (whole.ends_with(word)) {
-      parses.push_back({side, whole.substr(0, whole.size() - word.size()), 3});
+      parses.push_back(
+          {side, {whole.substr(0, whole.size() - word.size())}, 3});
     }
-    // "RTH1L" and the like: behind the word, before the index.
+    // Behind the word, before the index.
     std::size_t end = whole.size();
     while (end > 0 &&
            std::isdigit(static_cast<unsigned char>(whole[end - 1]))) {
@@ -241,10 +188,111 @@ std::vector<Parse> ParsesOf(std::string_view label) {
     const std::string_view stem = std::string_view(whole).substr(0, end);
     if (end < whole.size() && stem.ends_with(word) && end > word.size() + 1) {
       parses.push_back(
-          {side, whole.substr(0, end - word.size()) + whole.substr(end), 3});
+          {side, {whole.substr(0, end - word.size()) + whole.substr(end)}, 3});
     }
   }
+}
+
+/// All ways to find a side, none included.
+std::vector<Parse> ParsesOf(std::string_view label) {
+  const std::vector<std::string> words = internal::SplitLabel(label);
+  std::vector<Parse> parses;
+  bool has_side = false;
+  for (std::size_t i = 0; i < words.size() && words.size() > 1; ++i) {
+    // A cluster may have its index behind the side ("thigh_L1").
+    const std::size_t end = words[i].find_last_not_of("0123456789") + 1;
+    const LabelSide side =
+        SideOfWord(std::string_view(words[i]).substr(0, end));
+    if (side == LabelSide::kNone) continue;
+    // In the middle of a label a letter is a side only with much goodwill
+    // ("WaistLFront").
+    const bool is_edge = i == 0 || i + 1 == words.size();
+    std::vector<std::string> others = words;
+    others[i] = words[i].substr(end);
+    if (others[i].empty()) others.erase(others.begin() + std::ptrdiff_t(i));
+    parses.push_back({side, std::move(others), is_edge ? 0 : 1});
+    has_side = has_side || is_edge;
+  }
+  parses.push_back({LabelSide::kNone, words, 1});
+  // Where a word says the side, no letter inside another does.
+  if (!has_side) AddSidesInside(Join(words), parses);
   return parses;
+}
+
+bool IsVowel(char c) {
+  return std::string_view("aeiouy").find(c) != std::string_view::npos;
+}
+
+/// Whether `text` is a longer word cut off ("acrom") or without its vowels
+/// ("trnk").
+bool Abbreviates(std::string_view text, std::string_view word) {
+  constexpr std::size_t kShortestCut = 4;
+  constexpr std::size_t kFewestConsonants = 3;
+  if (text.size() >= word.size() || text.front() != word.front()) return false;
+  if (text.size() >= kShortestCut && word.starts_with(text)) return true;
+  std::string consonants(1, word.front());
+  for (const char c : word.substr(1)) {
+    if (!IsVowel(c)) consonants += c;
+  }
+  return text.size() >= kFewestConsonants && text == consonants;
+}
+
+/// The landmarks of the words that `text` is short for; none where these are on
+/// different segments.
+std::vector<int> Expand(const std::string& text) {
+  std::vector<int> landmarks;
+  std::string_view shortest;
+  for (const auto& [word, of_word] : WordIndex()) {
+    if (!Abbreviates(text, word)) continue;
+    for (const int k : of_word) {
+      if (!landmarks.empty() &&
+          Landmarks()[k].segment != Landmarks()[landmarks.front()].segment) {
+        return {};
+      }
+    }
+    if (shortest.empty() || word.size() < shortest.size() ||
+        (word.size() == shortest.size() && word < shortest)) {
+      shortest = word;
+      landmarks = of_word;
+    }
+  }
+  return landmarks;
+}
+
+/// Reads the words of a parse: as they stand, in another order, with a short
+/// one as the index of a cluster ("thigh_A"), as abbreviations. What needs less
+/// goodwill goes first.
+bool ReadParse(const Parse& parse, Found& found) {
+  constexpr int kDepth = 4;
+  constexpr std::size_t kMostWords = 4;
+  if (ReadWords(Join(parse.words), {}, false, 0, kDepth, found)) return true;
+  std::vector<std::string> words = parse.words;
+  std::erase_if(words, [](const std::string& word) {
+    return std::ranges::find(kFillers, word) != kFillers.end();
+  });
+  std::ranges::sort(words);
+  if (words.empty() || words.size() > kMostWords) return false;
+  bool any = false;
+  do {
+    any |= ReadWords(Join(words), {}, false, 2, kDepth, found);
+  } while (std::ranges::next_permutation(words).found);
+  if (any) return true;
+  for (const std::string& word : parse.words) {
+    if (word.size() > 2 || parse.words.size() == 1) continue;
+    std::vector<std::string> others = parse.words;
+    others.erase(std::ranges::find(others, word));
+    // Of two short words the longer one is the part.
+    if (Join(others).size() < std::max<std::size_t>(2, word.size())) continue;
+    any |= ReadWords(Join(others), {}, true, 3, kDepth, found);
+  }
+  if (any) return true;
+  std::string text = Join(parse.words);
+  const std::size_t end = text.find_last_not_of("0123456789") + 1;
+  const bool has_index = end < text.size();
+  text.resize(end);
+  if (text.empty()) return false;
+  found = {Expand(text), {}, has_index, 4};
+  return !found.landmarks.empty();
 }
 
 bool IsLimb(int segment) { return segment >= kLeftClavicle; }
@@ -319,8 +367,7 @@ std::vector<LabelReading> ReadLabel(std::string_view label) {
   int best = 1000;
   for (const Parse& parse : ParsesOf(label)) {
     Found found;
-    constexpr int kDepth = 4;
-    if (!ReadWords(parse.text, {}, false, 0, kDepth, found)) continue;
+    if (!ReadParse(parse, found)) continue;
     const int effort = found.effort + parse.effort;
     if (effort >= best) continue;
     std::vector<LabelReading> made;
@@ -337,7 +384,7 @@ std::vector<LabelReading> ReadLabel(std::string_view label) {
       LabelReading reading = MakeReading(landmark, parse.side, found);
       // Full words are sure; two letters and much left aside are not.
       double confidence = landmark.spread > 0.06 ? 0.9 : 0.95;
-      if (parse.text.size() <= 2) confidence = 0.6;
+      if (Join(parse.words).size() <= 2) confidence = 0.6;
       confidence -= 0.04 * std::min(effort, 6);
       if (found.landmarks.size() > 1) confidence *= 0.6;
       // One of several is on the shaft of a limb rather than at its end.

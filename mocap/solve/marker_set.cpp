@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "mocap/solve/internal/bare_labels.h"
 #include "mocap/solve/landmarks.h"
 
 namespace limber::mocap {
@@ -30,23 +31,6 @@ char Upper(char c) {
 std::string_view WithoutSubject(std::string_view label) {
   const std::size_t colon = label.rfind(':');
   return colon == std::string_view::npos ? label : label.substr(colon + 1);
-}
-
-/// What all labels begin with up to an underscore ("Skeleton_Hip1"), in plain
-/// form; empty if there is no such thing.
-std::string SharedBeginning(const MarkerTake& take) {
-  std::string shared;
-  for (int column = 0; column < take.num_markers(); ++column) {
-    const std::string_view label = WithoutSubject(take.labels()[column]);
-    if (IsUnlabelled(label)) continue;
-    const std::size_t end = label.find('_');
-    // One letter is a side ("L_IAS").
-    if (end == std::string_view::npos || end < 2) return "";
-    const std::string beginning = PlainLabel(label.substr(0, end));
-    if (shared.empty()) shared = beginning;
-    if (shared != beginning) return "";
-  }
-  return shared;
 }
 
 std::string List(const std::vector<std::string>& words, std::size_t most) {
@@ -165,14 +149,13 @@ std::vector<NamedColumn> NameColumns(
 
 MarkerMatch MatchMarkers(const MarkerSet& set, const MarkerTake& take,
                          const std::optional<std::string>& subject) {
-  const std::string beginning = SharedBeginning(take);
+  const std::vector<NamedColumn> columns = NameColumns(take, subject);
+  const internal::BareLabels bare(columns);
   std::map<std::string, int> column_of;
-  for (const NamedColumn& named : NameColumns(take, subject)) {
-    // Known by the whole label and without what all labels begin with.
-    const std::string plain = PlainLabel(named.name);
-    for (const std::size_t skipped : {std::size_t{0}, beginning.size()}) {
-      column_of.try_emplace(plain.substr(skipped), named.column);
-    }
+  for (const NamedColumn& named : columns) {
+    // Known by the whole label and without what most labels begin with.
+    column_of.try_emplace(PlainLabel(named.name), named.column);
+    column_of.try_emplace(PlainLabel(bare(named.name)), named.column);
   }
   MarkerMatch match;
   match.subject = subject.value_or("");
@@ -216,8 +199,10 @@ std::vector<std::string> FindSubjects(std::span<const MarkerSet> sets,
       best = std::max(best, MatchMarkers(set, take, subject).num_matched);
     }
     int named = 0;
-    for (const NamedColumn& column : NameColumns(take, subject)) {
-      named += ReadLabel(column.name).empty() ? 0 : 1;
+    const std::vector<NamedColumn> columns = NameColumns(take, subject);
+    const internal::BareLabels bare(columns);
+    for (const NamedColumn& column : columns) {
+      named += ReadLabel(bare(column.name)).empty() ? 0 : 1;
     }
     best = std::max(best, named);
     most = std::max(most, best);

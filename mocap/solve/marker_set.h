@@ -82,6 +82,8 @@ struct MarkerMatch {
   std::vector<int> columns;  ///< Per marker of the set; -1 = not in the take.
   int num_matched = 0;
   double score = 0.0;  ///< Share of the set that was found, in [0, 1].
+  /// Tracks that are seen but go with no segment, and are no props.
+  int num_left_out = 0;
 };
 
 /// Matches by label and aliases among points of kind marker, of `subject` only

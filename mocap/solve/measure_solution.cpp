@@ -117,6 +117,26 @@ void MeasureStance(const std::vector<FrameSketch>& sketches, double rate_hz,
   if (!ups.empty()) measures.stance_up = Median(ups);
 }
 
+void MeasureKnees(const Actor& actor, const std::vector<BodyPose>& poses,
+                  SolutionMeasures& measures) {
+  const bool has_legs = actor.moves[kLeftLowerLeg] &&
+                        actor.moves[kRightLowerLeg] &&
+                        actor.moves[kLeftUpperLeg];
+  if (!has_legs || poses.empty()) return;
+  const double hips =
+      (actor.p_PJ[kLeftUpperLeg] - actor.p_PJ[kRightUpperLeg]).norm();
+  std::vector<double> apart;
+  BodyKinematics kinematics;
+  for (const BodyPose& pose : poses) {
+    kinematics.Update(actor.p_PJ, pose);
+    const Vector3 across = kinematics.R_WJ[kPelvis].col(0);
+    apart.push_back(across.dot(kinematics.p_WJ[kLeftLowerLeg] -
+                               kinematics.p_WJ[kRightLowerLeg]) /
+                    hips);
+  }
+  measures.knees_apart = Median(apart);
+}
+
 void MeasureFloor(const Actor& actor, const std::vector<BodyPose>& poses,
                   const std::vector<FrameSketch>& sketches, double rate_hz,
                   SolutionMeasures& measures) {
@@ -274,6 +294,10 @@ void MeasureSamples(const PreparedTake& take, const Actor& actor,
     seen += seen_here;
     if (seen_here > 0) possible += std::int64_t(points.size());
   }
+  MeasureKnees(actor, solution.poses, measures);
+  measures.left_out_share =
+      double(take.num_left_out) /
+      std::max(1.0, take.num_left_out + double(take.markers.size()));
   if (seen > 0)
     measures.used_share = std::min(1.0, double(used) / double(seen));
   measures.seen_share = ShareOf(seen, std::size_t(possible));

@@ -37,6 +37,7 @@ Result<PreparedTake> PrepareTake(const MarkerTake& take, const MarkerSet& set,
   Diagnostics diagnostics(file);
   PreparedTake prepared;
   prepared.rate_hz = take.rate_hz();
+  prepared.num_left_out = match.num_left_out;
   const std::vector<std::int64_t> missing = take.MissingPerMarker();
   std::string unseen;
   for (std::size_t i = 0; i < set.markers.size(); ++i) {

@@ -7,10 +7,12 @@
 
 namespace limber::mocap {
 
-/// Where people meet, markers of one name may change hands: from one frame to
-/// the next each has the other's point. Looks at all pairs of columns that have
-/// the same label but for the subject, and changes such runs back (warning
-/// "tracks-exchanged" with the frames); most frames are believed to be right.
+/// Labels may change hands: from one frame to the next each of two has the
+/// other's point, be it that people meet or that markers of one person come
+/// near each other. Follows all labelled tracks through the take and gives each
+/// the label under which most of its frames are (warning "tracks-exchanged"
+/// with the frames). Exchanges within 1.5 cm, or over gaps longer than a
+/// quarter of a second, are not seen.
 void ReturnTracks(MarkerTake& take, Diagnostics& diagnostics);
 
 }  // namespace limber::mocap

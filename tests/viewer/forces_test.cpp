@@ -65,6 +65,21 @@ TEST(ConstraintForces, NailCarriesTheWeight) {
   }
 }
 
+TEST(RoundForceScale, AMetreIsOneTwoOrFiveAndZeros) {
+  // Newtons to a metre, for what would be so many exactly.
+  const auto newtons = [](double exact) {
+    return 1.0 / RoundForceScale(exact, 1.0);
+  };
+  EXPECT_NEAR(newtons(1.0), 1.0, 1e-12);
+  EXPECT_NEAR(newtons(1.4), 1.0, 1e-12);
+  EXPECT_NEAR(newtons(1.5), 2.0, 1e-12);
+  EXPECT_NEAR(newtons(3.1), 2.0, 1e-12);
+  EXPECT_NEAR(newtons(3.2), 5.0, 1e-12);
+  EXPECT_NEAR(newtons(700.0), 500.0, 1e-9);
+  EXPECT_NEAR(newtons(720.0), 1000.0, 1e-9);
+  EXPECT_NEAR(newtons(0.03), 0.02, 1e-12);
+}
+
 // Dynamo-111: arrow length = scale * force.
 TEST(AddArrow, IsAsLongAsTheForceTimesTheScale) {
   std::vector<Line> lines;
@@ -84,7 +99,7 @@ int NumArrows(Show& show, double time, bool forces, bool reactions) {
   show.SetLayers(layers);
   Picture picture;
   show.Draw(time, picture);
-  return int(picture.lines.size()) / internal::kArrowLines;
+  return int(picture.signs.size());
 }
 
 std::unique_ptr<Show> SceneOf(const std::string& text) {

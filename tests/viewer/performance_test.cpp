@@ -17,12 +17,16 @@
 namespace limber::viewer {
 namespace {
 
-std::unique_ptr<Show> Perform(const std::string& clip,
-                              const std::string& mode) {
-  const auto motion = std::make_shared<const figure::Motion>(
-      mocap::ReadBvhFile(test::BundledData("clips/" + clip),
+std::shared_ptr<const figure::Motion> Clip(const std::string& name) {
+  return std::make_shared<const figure::Motion>(
+      mocap::ReadBvhFile(test::BundledData("clips/" + name),
                          {0.01, figure::UpAxis::kY})
           .value());
+}
+
+std::unique_ptr<Show> Perform(const std::string& clip,
+                              const std::string& mode) {
+  const auto motion = Clip(clip);
   auto show = ShowPerformance(
       motion, std::make_shared<const figure::FigureModel>(
                   figure::MakeFigure(motion->shared_skeleton()).value()));
@@ -55,21 +59,27 @@ TEST(ShowPerformance, ForcesUnderTheFeetCarryTheBody) {
   layers.forces = true;
   const Picture alone = DrawWith(*show, 1.0, layers);
   double up = 0.0;
-  for (const Line& line : alone.lines) {
-    // Shafts begin at the floor.
-    if (line.colour == palette::kForce && std::abs(line.begin.y()) < 0.03) {
-      up += (line.end - line.begin).y();
+  for (const Sign& sign : alone.signs) {
+    // Arrows begin at the floor.
+    if (sign.colour == palette::kForce && std::abs(sign.point.y()) < 0.03) {
+      up += sign.vector.y();
     }
   }
-  // As long as the radius of the figure, all of them together.
-  EXPECT_NEAR(up, show->Radius(), 0.15 * show->Radius());
+  // The weight, all of them together.
+  const double weight =
+      figure::MakeFigure(Clip("wave.bvh")->shared_skeleton())->total_mass() *
+      kGravity;
+  EXPECT_NEAR(up / show->force_scale(), weight, 0.15 * weight);
+  // And about as long as the figure is large: a round number is near.
+  EXPECT_GT(up, 0.6 * show->Radius());
+  EXPECT_LT(up, 1.7 * show->Radius());
   layers.reactions = true;
   const Picture both = DrawWith(*show, 1.0, layers);
   int forces = 0;
   int reactions = 0;
-  for (const Line& line : both.lines) {
-    forces += line.colour == palette::kForce;
-    reactions += line.colour == palette::kReaction;
+  for (const Sign& sign : both.signs) {
+    forces += sign.colour == palette::kForce;
+    reactions += sign.colour == palette::kReaction;
   }
   EXPECT_GT(forces, 0);
   EXPECT_EQ(forces, reactions);
@@ -80,11 +90,12 @@ TEST(ShowPerformance, ContactsAreCrossesOnTheFloor) {
   Layers layers;
   layers.contacts = true;
   const Picture picture = DrawWith(*show, 1.0, layers);
-  ASSERT_FALSE(picture.lines.empty());
-  for (const Line& line : picture.lines) {
-    EXPECT_TRUE(line.colour == palette::kSticking ||
-                line.colour == palette::kSliding);
-    EXPECT_LT(std::abs(0.5 * (line.begin + line.end).y()), 0.03);
+  ASSERT_FALSE(picture.signs.empty());
+  for (const Sign& sign : picture.signs) {
+    EXPECT_EQ(sign.kind, Sign::Kind::kTouch);
+    EXPECT_TRUE(sign.colour == palette::kSticking ||
+                sign.colour == palette::kSliding);
+    EXPECT_LT(std::abs(sign.point.y()), 0.03);
   }
 }
 

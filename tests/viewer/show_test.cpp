@@ -166,6 +166,34 @@ TEST(ShowClip, TrailsEndAtHandsAndFeet) {
   EXPECT_EQ(picture.lines.size(), std::size_t(4 * 60 + 4));
 }
 
+TEST(ShowClip, StandingFeetAreMarked) {
+  const auto motion = March();
+  const auto body = std::make_shared<const figure::FigureModel>(
+      figure::MakeFigure(motion->shared_skeleton()).value());
+  const auto show = ShowClip(motion, body);
+  Picture picture;
+  show->Draw(0.5, picture);
+  EXPECT_TRUE(picture.signs.empty());
+  Layers layers;
+  layers.contacts = true;
+  show->SetLayers(layers);
+  std::size_t most = 0;
+  std::size_t all = 0;
+  for (double time = 0.0; time <= motion->duration(); time += 1.0 / 30.0) {
+    picture.Clear();
+    show->Draw(time, picture);
+    for (const Sign& sign : picture.signs) {
+      EXPECT_EQ(sign.kind, Sign::Kind::kTouch);
+      EXPECT_LT(std::abs(sign.point.y()), 0.06) << time;
+    }
+    most = std::max(most, picture.signs.size());
+    all += picture.signs.size();
+  }
+  // Toes and heels of two feet; one foot at least stands most of the time.
+  EXPECT_EQ(most, 4U);
+  EXPECT_GT(all, std::size_t(30.0 * motion->duration()));
+}
+
 TEST(ShowMarkerErrors, LinesLeadFromTheFigureToWhatWasCaptured) {
   const auto motion = March();
   auto take = std::make_shared<const mocap::MarkerTake>(

@@ -30,6 +30,19 @@ void AddCross(const Vector3& point, double half, const Colour& colour,
   }
 }
 
+void AddSign(const Sign& sign, std::vector<Line>& lines) {
+  constexpr double kTouch = 0.025;  // [m]
+  constexpr double kTarget = 0.05;  // [m]
+  switch (sign.kind) {
+    case Sign::Kind::kArrow:
+      return AddArrow(sign.point, sign.vector, sign.colour, lines);
+    case Sign::Kind::kTouch:
+      return AddCross(sign.point, kTouch, sign.colour, lines);
+    case Sign::Kind::kTarget:
+      return AddCross(sign.point, kTarget, sign.colour, lines);
+  }
+}
+
 void AddPath(const std::vector<Vector3>& points, const Colour& colour,
              std::vector<Line>& lines) {
   for (std::size_t i = 1; i < points.size(); ++i) {

@@ -19,6 +19,9 @@ inline constexpr int kArrowLines = 5;
 void AddCross(const Vector3& point, double half, const Colour& colour,
               std::vector<Line>& lines);
 
+/// A sign as strokes.
+void AddSign(const Sign& sign, std::vector<Line>& lines);
+
 /// A line through the points.
 void AddPath(const std::vector<Vector3>& points, const Colour& colour,
              std::vector<Line>& lines);

@@ -143,10 +143,12 @@ std::vector<ForceOnBody> SimulatedShow::ContactForces(double seconds) const {
     // The force is what acts on the body that can move.
     const bool b_is_fixed = touch.b == dynamics::kGround;
     on.body = touch.b;
+    on.other = touch.a.value;
     on.force = touch.impulse / seconds;
     on.reaction = b_is_fixed;
     forces.push_back(on);
     on.body = touch.a;
+    on.other = touch.b.value;
     on.force = -on.force;
     on.reaction = !b_is_fixed;
     forces.push_back(on);
@@ -256,15 +258,19 @@ void SimulatedShow::DrawBalls(const Frame& frame, Picture& picture) const {
 void SimulatedShow::DrawForces(const Frame& frame, Picture& picture) const {
   const auto draw = [&](const ForceOnBody& on) {
     if (on.reaction ? !layers().reactions : !layers().forces) return;
-    AddArrow(on.p_W, force_scale_ * on.force,
-             on.reaction ? palette::kReaction : palette::kForce, picture.lines);
+    picture.signs.push_back({Sign::Kind::kArrow, on.p_W,
+                             force_scale_ * on.force,
+                             on.reaction ? palette::kReaction : palette::kForce,
+                             true, on.body.value, on.other});
   };
   for (const ForceOnBody& on : frame.forces) draw(on);
   for (const ForceOnBody& on : frame.contacts) {
     draw(on);
     if (!layers().contacts || on.reaction) continue;
-    AddCross(on.p_W, 0.025, on.sliding ? palette::kSliding : palette::kSticking,
-             picture.lines);
+    picture.signs.push_back(
+        {Sign::Kind::kTouch, on.p_W, force_scale_ * on.force,
+         on.sliding ? palette::kSliding : palette::kSticking, true,
+         on.body.value, on.other});
   }
   if (layers().mass_centre) {
     const Vector3& c = frame.mass_centre;

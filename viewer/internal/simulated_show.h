@@ -22,6 +22,7 @@ class SimulatedShow : public Show {
   const std::vector<Part>& parts() const override { return parts_; }
   double Prepare(double time, double budget) override;
   double live_time() const override;
+  double force_scale() const override { return force_scale_; }
 
   bool Grab(int part, const Vector3& p_W) override;
   void Pull(const Vector3& target_W) override;

@@ -17,13 +17,21 @@ const kSayEvery = 100;
 
 const kKeys = 'Space plays and stops, the arrow keys step by a frame (with ' +
     'shift by half a second), Home and End jump, F follows, B shows bones, ' +
-    'G hides and shows the other body, S puts bodies side by side, + and - ' +
-    'change the speed.';
+    'G hides and shows the other body, S puts bodies side by side, A hides ' +
+    'and shows forces, + and - change the speed.';
 
 function make(tag, properties, ...children) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children);
   return element;
+}
+
+/** A sign of the picture and what it means. */
+function legendEntry({kind, colour, text}) {
+  const sign = make('b', {textContent: kind === 'arrow' ? '➜' : '●'});
+  sign.style.color =
+      `rgb(${colour.map((part) => Math.round(255 * part)).join(' ')})`;
+  return make('span', {}, sign, ` ${text}`);
 }
 
 export class Player {
@@ -34,9 +42,15 @@ export class Player {
     this.speed = 1;
     this.isPlaying = false;
     this.isFollowing = true;
-    this.options = {bones: false, lines: true, others: true, beside: false};
+    this.options = {bones: false, lines: true, others: true, beside: false,
+      forces: true};
     this.drawn = 0;
     this.said = -Infinity;
+    this.move = new Vector3();
+    this.answer = (now) => {
+      this.isAsked = false;
+      this.draw(now);
+    };
     this.canvas = make('canvas', {});
     this.stage = new Stage(this.canvas, actors, recording);
     this.build();
@@ -91,13 +105,25 @@ export class Player {
       this.switches.beside = button('Beside',
           'Side by side or over one another (S)', () => this.flip('beside'));
     }
+    const forces = bodies.flatMap((body) =>
+      body.actor.marks.filter((mark) => mark.isForce));
+    if (forces.length > 0) {
+      const hasArrows = forces.some((mark) => mark.kind === 'arrow');
+      this.switches.forces = button(hasArrows ? 'Forces' : 'Contacts',
+          'Arrows of forces, and where bodies touch (A)',
+          () => this.flip('forces'));
+    }
     this.says = make('p', {className: 'says'});
+    this.legend = make('p', {className: 'legend'},
+        ...(this.recording.legend ?? []).map(legendEntry));
     const bar = make('div', {className: 'bar'}, this.playButton,
         button('‹', 'One frame back (left)', () => this.step(-1)),
         button('›', 'One frame on (right)', () => this.step(1)),
         make('div', {className: 'time'}, this.slider, ...marks),
         this.output, this.speedChoice, ...Object.values(this.switches));
-    this.element.replaceChildren(this.canvas, this.says, bar);
+    this.element.replaceChildren(
+        make('div', {className: 'view'}, this.canvas, this.says, this.legend),
+        bar);
     this.element.tabIndex = 0;
     this.element.setAttribute('role', 'group');
     this.element.setAttribute('aria-label',
@@ -173,10 +199,7 @@ export class Player {
   ask() {
     if (this.isAsked) return;
     this.isAsked = true;
-    requestAnimationFrame((now) => {
-      this.isAsked = false;
-      this.draw(now);
-    });
+    requestAnimationFrame(this.answer);
   }
 
   draw(now) {
@@ -226,7 +249,7 @@ export class Player {
     this.orbit.target.copy(centre);
     const {camera} = this.stage;
     const narrow = Math.min(1, camera.aspect);
-    const distance = 0.85 * this.recording.radius /
+    const distance = this.recording.radius /
         (Math.tan(camera.fov * Math.PI / 360) * narrow);
     const forward = new Vector3(...this.recording.forward);
     const up = new Vector3(0, 1, 0);
@@ -240,7 +263,7 @@ export class Player {
 
   /** Moves camera and target along with what is seen. */
   follow() {
-    const move = this.stage.centre().sub(this.orbit.target);
+    const move = this.move.subVectors(this.stage.centre(), this.orbit.target);
     this.orbit.target.add(move);
     this.stage.camera.position.add(move);
     this.stage.camera.lookAt(this.orbit.target);
@@ -256,6 +279,7 @@ export class Player {
   flip(name) {
     if (!(name in this.switches)) return;
     this.options[name] = !this.options[name];
+    this.legend.hidden = !this.options.forces;
     if (name === 'beside') this.stage.arrange(this.options.beside);
     this.showSwitches();
     this.ask();
@@ -278,6 +302,7 @@ export class Player {
       'b': () => this.flip('bones'),
       'g': () => this.flip('others'),
       's': () => this.flip('beside'),
+      'a': () => this.flip('forces'),
       '+': () => this.faster(1),
       '-': () => this.faster(-1),
     };

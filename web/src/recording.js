@@ -34,9 +34,20 @@ export function channelsOf(bytes, frames) {
   return values;
 }
 
-/** Whether `frame` lies in one of the spans [first, end). */
+/** Whether `frame` lies in one of the spans [first, end), which rise. */
 function isWithin(spans, frame) {
-  return spans.some(([first, end]) => first <= frame && frame < end);
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = low + high >> 1;
+    if (spans[middle][1] <= frame) low = middle + 1;
+    else high = middle;
+  }
+  return low < spans.length && spans[low][0] <= frame;
+}
+
+/** `share` of the way from one number of a channel to another. */
+function between(values, k, next, share) {
+  return values[k] * (1 - share) + values[next] * share;
 }
 
 /** One thing that moves: a pose in the world, or in its parent track. */
@@ -68,19 +79,21 @@ class Track {
     if (this.fixedPlace) {
       this.place.copy(this.fixedPlace);
     } else {
-      const at = (axis) => this.low[axis] + this.step[axis] *
-          (32768 + this.places[axis][k] * (1 - share) +
-           this.places[axis][next] * share);
-      this.place.set(at(0), at(1), at(2));
+      const {low, step, places} = this;
+      for (let axis = 0; axis < 3; ++axis) {
+        this.place.setComponent(axis, low[axis] + step[axis] *
+            (32768 + between(places[axis], k, next, share)));
+      }
     }
     if (this.fixedTurn) {
       this.turn.copy(this.fixedTurn);
     } else {
-      const [w, x, y, z] = this.turns;
       // The program keeps neighbours in one half of the sphere, so that the
       // straight way between them is the short one.
-      const at = (c) => c[k] * (1 - share) + c[next] * share;
-      this.turn.set(at(x), at(y), at(z), at(w)).normalize();
+      const {turns} = this;
+      this.turn.set(between(turns[1], k, next, share),
+          between(turns[2], k, next, share), between(turns[3], k, next, share),
+          between(turns[0], k, next, share)).normalize();
     }
     this.world.compose(this.place, this.turn, kOne);
     this.isSeen = !isWithin(this.hidden, share < 0.5 ? k : next);
@@ -104,12 +117,38 @@ class Lines {
     }));
   }
 
-  /** The ends [x y z x y z] of a slot at frame `k`, or null. */
-  at(slot, k) {
-    if (isWithin(slot.hidden, k)) return null;
-    return slot.ends.map(
-        (values, i) =>
-            this.low[i % 3] + this.step[i % 3] * (32768 + values[k]));
+  /** Writes the ends [x y z x y z] of a slot at frame `k` to `out` from `at`
+   *  on; false where it is not seen. */
+  at(slot, k, out, at) {
+    if (isWithin(slot.hidden, k)) return false;
+    for (let i = 0; i < 6; ++i) {
+      out[at + i] = this.low[i % 3] +
+          this.step[i % 3] * (32768 + slot.ends[i][k]);
+    }
+    return true;
+  }
+}
+
+/** An arrow, a place that touches, or a target. */
+class Mark {
+  constructor({kind, colour, force, hidden}, {low, step, reach}, take) {
+    Object.assign(this, {kind, colour, low, step, reach});
+    this.isForce = force ?? false;
+    this.hidden = hidden ?? [];
+    this.places = [take(), take(), take()];
+    if (kind === 'arrow') this.vectors = [take(), take(), take()];
+  }
+
+  /** Sets where it is at frame `k`, and an arrow's vector; false where it is
+   *  not seen. */
+  at(k, point, vector) {
+    if (isWithin(this.hidden, k)) return false;
+    for (let i = 0; i < 3; ++i) {
+      point.setComponent(i,
+          this.low[i] + this.step * (32768 + this.places[i][k]));
+      if (this.vectors) vector.setComponent(i, this.reach * this.vectors[i][k]);
+    }
+    return true;
   }
 }
 
@@ -161,6 +200,9 @@ export class Actor {
     this.frames = frames;
     this.tracks = description.tracks.map((track) => new Track(track, take));
     this.lines = new Lines(description.lines, take);
+    const {marks} = description;
+    this.marks = (marks?.slots ?? []).map(
+        (slot) => new Mark(slot, marks, take));
     this.centre = new Track(description.centre, take);
   }
 

@@ -72,7 +72,9 @@ class SceneReader {
   std::unique_ptr<Sensor> ReadSensor(JsonObject& object);
   std::unique_ptr<Actuator> ReadActuator(JsonObject& object);
   void ReadEvent(JsonObject& object);
-  std::function<void(World&)> ReadAction(JsonObject& object);
+  /// @param shown  gets what those see who show the scene.
+  std::function<void(World&)> ReadAction(JsonObject& object, SceneEvent& shown);
+  std::function<void(World&)> ReadDrive(JsonObject& object, SceneEvent& shown);
 
   /// Runs `make`; what it throws becomes an error at the object.
   void Try(JsonObject& object, const std::function<void()>& make);

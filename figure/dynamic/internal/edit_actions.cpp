@@ -39,6 +39,9 @@ constexpr double kHover = 0.25;
 constexpr double kHoverSpeed = 0.6;
 /// Time after the start from which a prop's tilt counts [s].
 constexpr double kPropSettles = 0.5;
+/// What hands carry: a basket, and the stick of an umbrella [m].
+const Vector3 kBasket(0.3, 0.2, 0.2);
+constexpr double kUmbrellaRadius = 0.05;
 /// Torque that holds an umbrella upright [N m].
 constexpr double kUprightTorque = 20.0;
 
@@ -259,7 +262,10 @@ void EditActions::Throw(const EditEvent& event) {
   collider.shape = dynamics::Shape::Sphere(radius);
   collider.surface.restitution = 0.4;
   const dynamics::ColliderId shape = stage.world().AddCollider(id, collider);
-  stage.At(now() + kBallLife, [id, shape](Stage& on) {
+  Thing* thing = AddThing("ball", EditedThing::Shape::kBall,
+                          Vector3::Constant(2.0 * radius), id);
+  stage.At(now() + kBallLife, [id, shape, thing](Stage& on) {
+    thing->is_there = false;
     on.world().RemoveCollider(shape);
     on.world().RemoveBody(id);
   });
@@ -284,8 +290,11 @@ void EditActions::PlaceObstacle(const EditEvent& event) {
     collider.X_BS = X_WS;
   }
   const dynamics::ColliderId shape = stage.world().AddCollider(id, collider);
+  Thing* thing = AddThing("obstacle", EditedThing::Shape::kBox, event.size, id);
+  thing->X_BS = collider.X_BS;
   if (event.duration > 0.0) {
-    stage.At(EndOf(event, clip_end_), [id, shape](Stage& on) {
+    stage.At(EndOf(event, clip_end_), [id, shape, thing](Stage& on) {
+      thing->is_there = false;
       on.world().RemoveCollider(shape);
       if (id != dynamics::kGround) on.world().RemoveBody(id);
     });
@@ -302,9 +311,9 @@ void EditActions::Carry(const EditEvent& event, bool upright) {
   const dynamics::Material material = dynamics::Material::WithMass(event.mass);
   dynamics::BodySpec spec;
   spec.name = upright ? "umbrella" : "basket";
-  spec.mass = upright
-                  ? dynamics::MassOfCylinder(0.05, 2.0 * event.length, material)
-                  : dynamics::MassOfBox({0.3, 0.2, 0.2}, material);
+  spec.mass = upright ? dynamics::MassOfCylinder(kUmbrellaRadius,
+                                                 2.0 * event.length, material)
+                      : dynamics::MassOfBox(kBasket, material);
   spec.X_WB.p = held.Point(event.point_B) + p_MB;
   spec.v_WC = held.PointVelocity(held.Point(event.point_B));
   auto prop = std::make_unique<Prop>();
@@ -328,8 +337,18 @@ void EditActions::Carry(const EditEvent& event, bool upright) {
   }
   Prop* held_prop = prop.get();
   props_.push_back(std::move(prop));
+  Thing* thing =
+      AddThing(upright ? "umbrella" : "basket",
+               upright ? EditedThing::Shape::kRod : EditedThing::Shape::kBox,
+               upright ? Vector3(2.0 * kUmbrellaRadius, 2.0 * event.length,
+                                 2.0 * kUmbrellaRadius)
+                       : kBasket,
+               held_prop->body);
+  thing->holder = event.segment;
+  thing->p_BH = event.point_B;
   if (event.duration > 0.0) {
-    stage.At(EndOf(event, clip_end_), [held_prop](Stage& on) {
+    stage.At(EndOf(event, clip_end_), [held_prop, thing](Stage& on) {
+      thing->is_there = false;
       on.world().Remove(*held_prop->joint);
       if (held_prop->upright != nullptr) {
         on.world().Remove(*held_prop->upright);
@@ -338,6 +357,41 @@ void EditActions::Carry(const EditEvent& event, bool upright) {
       held_prop->joint = nullptr;
     });
   }
+}
+
+EditActions::Thing* EditActions::AddThing(const char* name,
+                                          EditedThing::Shape shape,
+                                          const Vector3& size,
+                                          dynamics::BodyId body) {
+  Thing& thing = *things_.emplace_back(std::make_unique<Thing>());
+  thing.what.name = name;
+  thing.what.shape = shape;
+  thing.what.size = size;
+  thing.body = body;
+  return &thing;
+}
+
+void EditActions::NoteThings(std::int64_t frame) {
+  const dynamics::World& world = edited_.stage().world();
+  for (const std::unique_ptr<Thing>& thing : things_) {
+    if (!thing->is_there) continue;
+    if (thing->what.X_WB.empty()) thing->what.first_frame = frame;
+    Transform X_WB = world.X_WB(thing->body) * thing->X_BS;
+    // What is carried goes with the hand of the result.
+    if (thing->holder >= 0 && !X_WB_result_.empty()) {
+      X_WB.p += X_WB_result_[Index(thing->holder)] * thing->p_BH -
+                edited_.motion(thing->holder).Point(thing->p_BH);
+    }
+    thing->what.X_WB.push_back(X_WB);
+  }
+}
+
+std::vector<EditedThing> EditActions::Things() const {
+  std::vector<EditedThing> things;
+  for (const std::unique_ptr<Thing>& thing : things_) {
+    if (!thing->what.X_WB.empty()) things.push_back(thing->what);
+  }
+  return things;
 }
 
 void EditActions::KeepParts() {
@@ -398,13 +452,11 @@ void EditActions::HelpUp(double angle, double distance, double h) {
 void EditActions::AfterStep(const SegmentPose& result) {
   const double time = now();
   // Where the result has a point, beside where `edited` has it.
-  const auto place = [this, &result](int s) {
-    Transform X_WB = result[Index(s)];
-    for (int p = edited_.figure().segment(s).parent; p >= 0;
-         p = edited_.figure().segment(p).parent) {
-      X_WB = result[Index(p)] * X_WB;
-    }
-    return X_WB;
+  if (!leads_.empty() || !looks_.empty() || !things_.empty()) {
+    PlaceSegments(edited_.figure(), result, X_WB_result_);
+  }
+  const auto place = [this](int s) -> const Transform& {
+    return X_WB_result_[Index(s)];
   };
   for (const std::unique_ptr<Lead>& lead : leads_) {
     const EditEvent& event = lead->event;

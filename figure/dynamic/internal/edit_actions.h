@@ -46,8 +46,12 @@ class EditActions {
   void HelpUp(double angle, double distance, double h);
   void AfterStep(const SegmentPose& result);
 
+  /// Notes where things are in a frame of the result.
+  void NoteThings(std::int64_t frame);
+
   std::vector<EditedGoal> Goals() const;
   std::vector<EditedProp> Props() const;
+  std::vector<EditedThing> Things() const;
 
  private:
   struct Span {
@@ -86,10 +90,22 @@ class EditActions {
     double tilt = 0.0;
   };
 
+  /// What an event has brought.
+  struct Thing {
+    EditedThing what;
+    dynamics::BodyId body;           ///< The ground for what never moves.
+    Transform X_BS;                  ///< Of the thing in it.
+    int holder = -1;                 ///< Segment that carries it.
+    Vector3 p_BH = Vector3::Zero();  ///< By this point of the segment.
+    bool is_there = true;
+  };
+
   double now() const { return edited_.stage().time(); }
   double EndOfInfluence(const EditEvent& event) const;
   double Ramp(double time, double from, double end) const;
 
+  Thing* AddThing(const char* name, EditedThing::Shape shape,
+                  const Vector3& size, dynamics::BodyId body);
   void Push(const EditEvent& event);
   void Throw(const EditEvent& event);
   void PlaceObstacle(const EditEvent& event);
@@ -116,6 +132,8 @@ class EditActions {
   std::vector<std::unique_ptr<Lead>> leads_;
   std::vector<Look> looks_;
   std::vector<std::unique_ptr<Prop>> props_;
+  std::vector<std::unique_ptr<Thing>> things_;
+  std::vector<Transform> X_WB_result_;  ///< After the last step.
   std::vector<HoldSegment*> holds_;
   std::vector<Transform> base_before_;  ///< X_WB of `base` a step ago.
 };

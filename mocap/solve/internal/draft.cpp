@@ -11,14 +11,14 @@
 #include <set>
 #include <utility>
 
+#include "mocap/solve/internal/bare_labels.h"
+
 namespace limber::mocap::internal {
 
 namespace {
 
 /// Three markers tell how a segment is turned; more are not missed.
 constexpr int kEnough = 3;
-/// A reading below this is not believed without motion.
-constexpr double kLeastConfidence = 0.4;
 /// A set of which this share is there leaves no markers to be looked for among
 /// tracks with other names, which are then computed points, forces, toys.
 constexpr double kCompleteSet = 0.9;
@@ -29,30 +29,6 @@ constexpr double kMostBeside = 1.5;
 constexpr double kLongTrack = 0.6;
 /// The same where nothing has a name.
 constexpr double kShortTrack = 0.2;
-
-/// What all labels begin with up to a separator ("Skeleton_", "S01.Trial_"),
-/// counted in letters; one letter is a side.
-std::size_t SharedBeginning(const std::vector<NamedColumn>& columns) {
-  constexpr std::string_view kSeparators = "_.- ";
-  std::string shared;
-  bool is_first = true;
-  int count = 0;
-  for (const NamedColumn& column : columns) {
-    if (IsUnlabelled(column.name)) continue;
-    ++count;
-    if (is_first) shared = column.name;
-    is_first = false;
-    std::size_t same = 0;
-    while (same < std::min(shared.size(), column.name.size()) &&
-           shared[same] == column.name[same]) {
-      ++same;
-    }
-    shared.resize(same);
-  }
-  const std::size_t end = shared.find_last_of(kSeparators);
-  const bool is_prefix = count > 3 && end != std::string::npos && end > 1;
-  return is_prefix ? end + 1 : 0;
-}
 
 /// A word that several schools use for different places ("hip", "SH") is read
 /// as the one whose segment has the fewest markers without it.
@@ -71,11 +47,21 @@ void ResolveAmbiguous(std::vector<Draft>& drafts) {
     if (draft.origin.evidence == Evidence::kSet || !is_ambiguous(draft)) {
       continue;
     }
+    // A forearm whose upper arm and hand wear nothing is not meant.
+    const auto is_apart = [&count](int segment) {
+      bool is_alone =
+          count[segment] == 0 &&
+          (Body()[segment].parent < 0 || count[Body()[segment].parent] == 0);
+      for (int j = segment + 1; j < kNumSegments; ++j) {
+        is_alone = is_alone && (Body()[j].parent != segment || count[j] == 0);
+      }
+      return is_alone;
+    };
     const auto best = std::ranges::min_element(
-        draft.readings, {}, [&count](const LabelReading& reading) {
-          return std::min(kEnough, count[reading.segment]);
+        draft.readings, {}, [&](const LabelReading& reading) {
+          const int worn = std::min(kEnough, count[reading.segment]);
+          return is_apart(reading.segment) ? kEnough + 1 : worn;
         });
-    draft.is_known = true;
     draft.marker.segment = best->segment;
     draft.marker.at = best->at;
     draft.marker.spread = best->spread;
@@ -94,7 +80,7 @@ bool IsCore(int segment) {
 std::vector<Draft> ReadLabels(const MarkerTake& take,
                               const std::vector<NamedColumn>& columns,
                               const RecognisedSet* recognised) {
-  const std::size_t beginning = SharedBeginning(columns);
+  const BareLabels bare(columns);
   std::map<int, const SetMarker*> of_set;
   if (recognised != nullptr) {
     for (std::size_t i = 0; i < recognised->set->markers.size(); ++i) {
@@ -129,7 +115,7 @@ std::vector<Draft> ReadLabels(const MarkerTake& take,
     if (computed[std::size_t(column)] || has_outputs) continue;
     const bool is_nameless = IsUnlabelled(take.labels()[column]);
     if (!is_nameless) {
-      draft.readings = ReadLabel(named.name.substr(beginning));
+      draft.readings = ReadLabel(bare(named.name));
     }
     if (draft.readings.empty()) {
       const double seen =
@@ -144,7 +130,7 @@ std::vector<Draft> ReadLabels(const MarkerTake& take,
     draft.marker.segment = reading.segment;
     draft.marker.at = reading.at;
     draft.marker.spread = reading.spread;
-    draft.is_known = reading.confidence >= kLeastConfidence;
+    draft.is_known = true;
     draft.origin = {Evidence::kWords, reading.confidence, reading.landmark, -1};
     drafts.push_back(std::move(draft));
   }

@@ -21,14 +21,15 @@ std::vector<Landmark> MakeTable() {
        kPelvis,
        {0.12, 0.08, 0.06},
        0.03,
-       "asis asi ias sias eias fwt anteriorsuperioriliacspine "
-       "frontwaist waistfront waistf fpelvis asiss"},
+       "asis asi ias sias eias fwt anteriorsuperioriliacspine pelvisfront "
+       "frontpelvis hipfront fronthip hipant anthip frontwaist waistfront "
+       "waistf fpelvis asiss"},
       {"posterior superior iliac spine",
        kPelvis,
        {0.05, 0.10, -0.12},
        0.03,
-       "psis psi ips sips eips bwt posteriorsuperioriliacspine backwaist "
-       "waistback waistb bpelvis ps"},
+       "psis psi ips sips eips bwt  posteriorsuperioriliacspine backwaist "
+       "waistback waistb bpelvis ps hipback backhip hippost posthip"},
       {"sacrum",
        kPelvis,
        {0.0, 0.09, -0.13},
@@ -93,7 +94,7 @@ std::vector<Landmark> MakeTable() {
        kChest,
        {0.0, 0.19, -0.07},
        0.04,
-       "t5 t6 t7 t8 tv5 tv6 tv7 tv8 midback middleback t07 t08 spinemid "
+       "mai t5 t6 t7 t8 tv5 tv6 tv7 tv8 midback middleback t07 t08 spinemid "
        "th7 th8 spinet7 spinet8"},
       {"tenth thoracic vertebra",
        kChest,
@@ -168,7 +169,7 @@ std::vector<Landmark> MakeTable() {
        {0.075, 0.06, 0.05},
        0.04,
        "temple ear tragus headside sidehead tmp zyg tra headear meatus "
-       "mastoid temp tragion"},
+       "mastoid temp tragion auricularis auricular"},
       {"occiput",
        kHead,
        {0.0, 0.10, -0.09},
@@ -190,7 +191,7 @@ std::vector<Landmark> MakeTable() {
        0.03,
        "sho shou shoul should shoulder acr ac acro acromion acromium sae sh "
        "shldr shd caj acj acromioclavicular shouldertop topshoulder "
-       "acromialangle acrom s rs sdr"},
+       "acromialangle acrom s rs sdr a"},
       {"front of the shoulder",
        kLeftClavicle,
        {0.155, 0.0, -0.01},
@@ -259,7 +260,8 @@ std::vector<Landmark> MakeTable() {
        kLeftUpperArm,
        {0.285, 0.03, -0.01},
        0.04,
-       "elb elbw elbow elbo elw ebw"},
+       "elb elbw elbow elbo elw ebw armepicondyle elbowepicondyle "
+       "humeralepicondyle humerusepicondyle"},
       {"elbow joint centre",
        kLeftUpperArm,
        {0.29, 0.0, 0.0},
@@ -334,7 +336,11 @@ std::vector<Landmark> MakeTable() {
        {0.17, 0.01, 0.0},
        0.04,
        "fingertip fintip dp3 middletip handtip tipfinger"},
-      {"on the hand", kLeftHand, {0.07, 0.02, 0.0}, 0.06, "hand hnd hn han ha"},
+      {"on the hand",
+       kLeftHand,
+       {0.07, 0.02, 0.0},
+       0.06,
+       "hand hnd hn han ha tophand handback"},
 
       // Thigh.
       {"greater trochanter",
@@ -381,6 +387,8 @@ std::vector<Landmark> MakeTable() {
        "kne knee fle lfc lfe lfep lke lek lk lkn lknee lkne kneelat knelat "
        "lepi lep lepf latknee kneeout kneel lateralknee knel fel kl "
        "lateralepicondyle lateralfemoralepicondyle lateralepicondyleknee le "
+       "condyle femoralcondyle epicondyle femoralepicondyle kneeepicondyle "
+       "kneecondyle "
        "lcon lcondyle latcon k kn knee1 lfemc lfemepi flc oknee lknj kneeo "
        "latcond condlat condylelat cl"},
       {"medial epicondyle of the knee",
@@ -498,7 +506,8 @@ std::vector<Landmark> MakeTable() {
        kLeftFoot,
        {0.0, -0.045, 0.155},
        0.045,
-       "toe toes toe2 met metatarsal mt mt2 fm2 smh mth2 2mt sm mtp toemid "
+       "toe toes fingerfoot toe2 met metatarsal mt mt2 fm2 smh mth2 2mt sm mtp "
+       "toemid "
        "forefoot forefoot2 secondmetatarsal metatarsal2 dmt2 d2m 2nd "
        "2ndmet mt3 fm3 mth3 toe3 meta2 met2 met3 metahead2 m2 fme2 secondtoe "
        "footindex mh2 mh3 2mth methead2 2mh d2mt"},
@@ -508,7 +517,8 @@ std::vector<Landmark> MakeTable() {
        0.03,
        "mt1 fm1 fmh mth1 1mt mt1h forefootin toein toemed medtoe d1m dmt1 "
        "1st 1stmet met1 firstmetatarsal metatarsal1 d1mt bigtoe toe1 m1mt "
-       "hal1 m1 meta1 1meta metahead1 tarsalmetahead1 mtp1 mmet mft fmt "
+       "fm firstmetatarsalhead firstmethead hal1 m1 meta1 1meta metahead1 "
+       "tarsalmetahead1 mtp1 mmet mft fmt "
        "balltoe dm1 toei mh1 1mth methead1 1mh"},
       {"fifth metatarsal head",
        kLeftFoot,
@@ -516,7 +526,8 @@ std::vector<Landmark> MakeTable() {
        0.03,
        "mt5 fm5 vmh mth5 5mt mt5h forefootout toeout toelat lattoe d5m dmt5 "
        "5th 5thmet met5 fifthmetatarsal metatarsal5 d5mt smalltoe toe5 vm "
-       "5meta m5 meta5 metahead5 tarsalmetahead5 mtp5 lmet fmt5 lft2 lat "
+       "fifthmetatarsalhead fifthmethead 5meta m5 meta5 metahead5 "
+       "tarsalmetahead5 mtp5 lmet fmt5 lft2 lat "
        "littletoe vmt forefoot5 pinkietoe toeo mh5 5mth methead5 5mh"},
       {"base of the first metatarsal",
        kLeftFoot,

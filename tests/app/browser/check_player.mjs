@@ -40,37 +40,37 @@ const ask = (body, argument) => player.evaluate(
 // --- Joints are drawn where forward kinematics has them --------------------
 const bvh = readBvh(clip);
 const time = 1.0;
-await ask('player.options.bones = true; player.seek(value);', time);
+await ask('Object.assign(player.options, {bones: true, forces: false}); ' +
+    'player.seek(value);', time);
 await tab.waitForTimeout(300);
 const places = placesOf(bvh, Math.round(time / bvh.step));
 let worst = 0;
 let seen = 0;
 for (const [name, p] of Object.entries(places)) {
-  // The ball of this joint alone, in a colour that nothing else has; its
-  // middle among the pixels of the picture.
+  // The ball of this joint alone, in a hue that nothing else has; its middle
+  // among the pixels of the picture.
   const found = await ask(`
     const {stage, canvas} = player;
     const [name, p] = value;
-    const piece = stage.bodies[0].pieces.find(
-        ({part}) => part.name === name && part.kind === 'sphere');
-    if (!piece) return null;
-    const {material} = piece.mesh;
-    const before = material.clone();
-    material.color.set(0x000000);
-    material.emissive.set(0xff00ff);
-    material.depthTest = false;
-    piece.mesh.renderOrder = 9;
+    const {actor, solids} = stage.bodies[0];
+    const number = actor.parts.findIndex(
+        (part) => part.name === name && part.kind === 'sphere');
+    if (number < 0) return null;
+    stage.set(player.time * player.recording.rate, player.options);
+    for (let i = 0; i < actor.parts.length; ++i) {
+      if (i !== number) solids.hide(i);
+    }
+    solids.paint(number, [1, 0, 1]);
     stage.draw();
     const gl = stage.renderer.getContext();
     const [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
     const pixels = new Uint8Array(4 * w * h);
     gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
-    material.copy(before);
-    piece.mesh.renderOrder = 0;
+    solids.paint(number, actor.parts[number].colour);
     let [x, y, n] = [0, 0, 0];
     for (let i = 0; i < w * h; ++i) {
       const [r, g, b] = pixels.subarray(4 * i, 4 * i + 3);
-      if (r < 200 || g > 60 || b < 200) continue;
+      if (r < g + 40 || b < g + 40) continue;
       x += i % w + 0.5;
       y += h - Math.floor(i / w) - 0.5;
       ++n;
@@ -95,7 +95,8 @@ console.log(`${seen} of ${bvh.joints.length} joints seen, ` +
     `at most ${worst.toFixed(2)} px off`);
 assert.ok(seen >= 0.8 * bvh.joints.length, 'most joints are seen');
 assert.ok(worst <= 3, 'joints are where they should be');
-await ask('player.options.bones = false; player.seek(value);', time);
+await ask('Object.assign(player.options, {bones: false, forces: true}); ' +
+    'player.seek(value);', time);
 
 // --- Keys and pointer ------------------------------------------------------
 const now = () => ask('return player.time;');
@@ -132,25 +133,36 @@ const size = await ask(
     'return [player.canvas.clientWidth, player.canvas.clientHeight];');
 console.log(`canvas ${size.join(' x ')}`);
 await player.focus();
-await tab.keyboard.press('Home');
-await tab.keyboard.press('Space');
-await tab.waitForTimeout(500);
-const first = await ask('return [player.drawn, performance.now()];');
-await tab.waitForTimeout(3000);
-const last = await ask('return [player.drawn, performance.now()];');
-const speed = 1000 * (last[0] - first[0]) / (last[1] - first[1]);
-await tab.keyboard.press('Space');
-// The browser's own pace when nothing is drawn is as fast as anything can be.
-const idle = await tab.evaluate(() => new Promise((done) => {
+/** Pictures a second while it plays. */
+const playerPace = async () => {
+  await tab.keyboard.press('Home');
+  await tab.keyboard.press('Space');
+  await tab.waitForTimeout(300);
+  const first = await ask('return [player.drawn, performance.now()];');
+  await tab.waitForTimeout(1500);
+  const last = await ask('return [player.drawn, performance.now()];');
+  await tab.keyboard.press('Space');
+  return 1000 * (last[0] - first[0]) / (last[1] - first[1]);
+};
+/** The browser's own pace when nothing is drawn: nothing can be faster. */
+const barePace = () => tab.evaluate(() => new Promise((done) => {
   const begin = performance.now();
   let count = 0;
-  const tick = () => ++count < 60 ? requestAnimationFrame(tick) :
-      done(60000 / (performance.now() - begin));
+  const tick = () => ++count < 90 ? requestAnimationFrame(tick) :
+      done(90000 / (performance.now() - begin));
   requestAnimationFrame(tick);
 }));
-console.log(`${speed.toFixed(1)} pictures a second, ` +
-    `${idle.toFixed(1)} when nothing is drawn`);
-assert.ok(speed > 0.5 * idle, 'it is quick');
+// In turn, for a machine may have other things to do: the best of each counts.
+const paces = [];
+const bare = [];
+for (let i = 0; i < 4; ++i) {
+  paces.push(await playerPace());
+  bare.push(await barePace());
+}
+const shown = (all) => all.map((pace) => pace.toFixed(1)).join(', ');
+console.log(`pictures a second: ${shown(paces)}; ` +
+    `when nothing is drawn: ${shown(bare)}`);
+assert.ok(Math.max(...paces) > 0.5 * Math.max(...bare), 'it is quick');
 // What one picture costs tells more than the clock of a busy machine does.
 const cost = await ask(`
   const begin = performance.now();

@@ -16,6 +16,7 @@
 #include "mocap/solve/internal/body_shape.h"
 #include "mocap/solve/internal/draft.h"
 #include "mocap/solve/internal/motion_evidence.h"
+#include "mocap/solve/internal/motion_refine.h"
 #include "tests/mocap/solve/synthetic_take.h"
 
 namespace limber::test {
@@ -73,6 +74,118 @@ TEST(IdentifyBounds, NothingIsOnABodyFartherThanThreeThicknesses) {
                 .Choose(0)
                 .segment,
             -1);
+}
+
+/// A track that goes with the left shank but for a swing along the axis of the
+/// knee, beside the thigh, while the knee bends by `bend` to and fro: it moves
+/// against the thigh by 85 mm for every radian.
+int SegmentAboveKnee(double bend, double swing) {
+  SyntheticTake made = MakeSyntheticTake({.num_frames = 60});
+  Observations tracks;
+  tracks.num_markers = 1;
+  BodyKinematics kinematics;
+  for (std::int64_t t = 0; t < 60; ++t) {
+    BodyPose& pose = made.poses[std::size_t(t)];
+    pose.R_PJ[kLeftLowerLeg] =
+        ExpRotation({0.6 + bend * std::sin(0.3 * double(t)), 0, 0});
+    kinematics.Update(made.actor.p_PJ, pose);
+    const Vector3 p_JM(0.05 + (t % 2 == 0 ? swing : -swing), 0.12, 0);
+    tracks.points.push_back(kinematics.p_WJ[kLeftLowerLeg] +
+                            kinematics.R_WJ[kLeftLowerLeg] * p_JM);
+  }
+  return MotionEvidence(made.actor, made.poses, tracks).Choose(0).segment;
+}
+
+// Skin moves by 4 mm. A track that moves 3 mm against the thigh is on it, one
+// that moves 8 mm is a stick on the shank.
+TEST(IdentifyBounds, SegmentsMoveAlikeWithinFourMillimetres) {
+  EXPECT_EQ(SegmentAboveKnee(0.035, 0.0), kLeftUpperLeg);
+  EXPECT_EQ(SegmentAboveKnee(0.094, 0.0), kLeftLowerLeg);
+}
+
+// Where the track moves 20 mm in any case, 26 mm are alike and 36 mm are not.
+TEST(IdentifyBounds, SegmentsMoveAlikeWithinHalfAsMuchAgain) {
+  EXPECT_EQ(SegmentAboveKnee(0.19, 0.02), kLeftUpperLeg);
+  EXPECT_EQ(SegmentAboveKnee(0.36, 0.02), kLeftLowerLeg);
+}
+
+/// Which segment "LSH" is read as, shoulder or shank, beside so many markers on
+/// these, all called by their names.
+int MeaningOfSh(int on_shoulder, int on_shank) {
+  std::vector<std::string> labels = {"LASI", "RASI", "LPSI", "RPSI", "C7"};
+  for (int k = 0; k < on_shoulder; ++k) {
+    labels.push_back("LAcromion" + std::to_string(k));
+  }
+  for (int k = 0; k < on_shank; ++k) {
+    labels.push_back("LTibia" + std::to_string(k));
+  }
+  labels.push_back("LSH");
+  MarkerTake take(labels, 1, 100);
+  for (int m = 0; m < take.num_markers(); ++m) {
+    take.SetPosition(0, m, {0.1 * m, 1, 0});
+  }
+  return internal::ReadLabels(take, NameColumns(take, std::nullopt), nullptr)
+      .back()
+      .marker.segment;
+}
+
+// Words with two meanings are what is missing; three markers are enough for
+// everybody.
+TEST(IdentifyBounds, ThreeMarkersAreEnoughForASegment) {
+  EXPECT_EQ(MeaningOfSh(2, 1), kLeftLowerLeg);
+  EXPECT_EQ(MeaningOfSh(4, 3), kLeftClavicle);
+}
+
+// Two markers of one name sit on both sides of the knee, not on both ends of
+// the thigh.
+TEST(IdentifyBounds, MarkersOfOneNameAreAHandsBreadthApart) {
+  MarkerTake take({"LKNE", "LKNE", "RKNE", "LASI", "RASI"}, 1, 100);
+  for (int m = 0; m < take.num_markers(); ++m) {
+    take.SetPosition(0, m, {0.1 * m, 1, 0});
+  }
+  const std::vector<Draft> drafts =
+      internal::ReadLabels(take, NameColumns(take, std::nullopt), nullptr);
+  ASSERT_EQ(drafts.size(), 5u);
+  EXPECT_GT(drafts[0].marker.spread, 0.05);
+  EXPECT_LT(drafts[0].marker.spread, 0.1);
+  EXPECT_LT(drafts[2].marker.spread, 0.05);
+}
+
+/// Where a marker called T10 ends up that goes with the left upper arm, so far
+/// from the shoulder, but for a swing beside its bone.
+int SegmentOfCalledT10(double from_shoulder, double swing) {
+  const SyntheticTake made = MakeSyntheticTake({.num_frames = 120});
+  const Result<RecognisedSet> set =
+      RecogniseMarkerSet(BuiltInMarkerSets(), made.take, "f", std::nullopt);
+  std::vector<Draft> drafts =
+      internal::ReadLabels(made.take, NameColumns(made.take, "Syn"), &*set);
+  Observations tracks =
+      internal::TracksOf(made.take, drafts, Quaternion::Identity());
+  const auto called = std::ranges::find(
+      drafts, "T10", [](const Draft& draft) { return draft.marker.label; });
+  EXPECT_NE(called, drafts.end());
+  called->origin.evidence = Evidence::kWords;
+  const auto column = std::size_t(called - drafts.begin());
+  BodyKinematics kinematics;
+  for (std::int64_t t = 0; t < tracks.num_frames(); ++t) {
+    kinematics.Update(made.actor.p_PJ, made.poses[std::size_t(t)]);
+    const Vector3 p_JM(from_shoulder, t % 2 == 0 ? swing : -swing, 0);
+    tracks.frame(t)[column] =
+        kinematics.p_WJ[kLeftUpperArm] + kinematics.R_WJ[kLeftUpperArm] * p_JM;
+  }
+  internal::RefineByMotion(drafts, {}, tracks, made.take.rate_hz());
+  return drafts[column].marker.segment;
+}
+
+// Names are overruled where the track moves 15 mm against their segment, and
+// twice as much as against the other.
+TEST(IdentifyBounds, AMarkerThatStaysWithinAThumbsBreadthKeepsItsName) {
+  EXPECT_EQ(SegmentOfCalledT10(0.02, 0.0), kChest);
+  EXPECT_EQ(SegmentOfCalledT10(0.11, 0.0), kLeftUpperArm);
+}
+TEST(IdentifyBounds, AMarkerThatMovesElsewhereNearlyAsMuchKeepsItsName) {
+  EXPECT_EQ(SegmentOfCalledT10(0.06, 0.02), kChest);
+  EXPECT_EQ(SegmentOfCalledT10(0.17, 0.014), kLeftUpperArm);
 }
 
 TEST(IdentifyBounds, FiveFramesTellHowATrackMoves) {

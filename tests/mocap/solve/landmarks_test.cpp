@@ -52,9 +52,28 @@ constexpr const char* kMotive = "OptiTrack";
 constexpr const char* kHelenHayes = "Helen Hayes, Cleveland, BTS";
 constexpr const char* kPublic = "abbreviations of public gait data";
 constexpr const char* kEnglish = "plain English";
+constexpr const char* kLanguages = "other languages";
+constexpr const char* kShort = "abbreviations";
 INSTANTIATE_TEST_SUITE_P(
     Conventions, Words,
     testing::Values(
+        Convention{kLanguages, "pelvis",
+                   "Becken_vorne_links SIAS~sx cadera_ant_izq"},
+        Convention{kLanguages, "chest", "Brustbein sterno esternon Esterno"},
+        Convention{kLanguages, "left-upper-leg",
+                   "Oberschenkel_links_1 coscia~sx muslo_izq CuisseGauche "
+                   "Knie_aussen_links ginocchio~sx RodillaIzq joelho_esq"},
+        Convention{kLanguages, "left-lower-leg",
+                   "Unterschenkel_links gamba~sx Kn\xC3\xB6"
+                   "chel_innen_li "
+                   "malleolo~esterno~sx tobillo_izq tornozelo_esq"},
+        Convention{kLanguages, "left-forearm",
+                   "avant-bras_gauche Handgelenk_links mu\xC3\xB1"
+                   "eca_izq"},
+        Convention{kShort, "chest", "TRNK1 trnk"},
+        Convention{kShort, "left-upper-leg", "L_TH_UR L_TH_A THGH_L"},
+        Convention{kShort, "left-foot",
+                   "left~head~of~first~metatarsal L_1st_met_head"},
         Convention{kPig, "pelvis", "LASI RASI LPSI RPSI SACR Bob:LASI"},
         Convention{kPig, "chest", "C7 T10 CLAV STRN RBAK"},
         Convention{kPig, "head", "LFHD RFHD LBHD RBHD"},

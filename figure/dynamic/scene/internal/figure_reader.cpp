@@ -47,6 +47,15 @@ std::string Joined(const std::vector<std::string>& words) {
   return text;
 }
 
+/// The word under a name; `other` where there is none, or something else.
+std::string WordUnder(JsonObject& object, std::string_view name,
+                      std::string_view other) {
+  const JsonValue* value = object.Value(name);
+  const bool is_word =
+      value != nullptr && value->kind == JsonValue::Kind::kText;
+  return is_word ? value->text : std::string(other);
+}
+
 }  // namespace
 
 FigureSceneReader::FigureSceneReader(FigureScene& scene,
@@ -253,6 +262,10 @@ std::shared_ptr<AnimationController> FigureSceneReader::ReadAnimation(
       const Strength to = ReadStrength(change, "strength", strength);
       change.Finish();
       Try(change, [&] { schedule.Change(segments, at, over, to); });
+      scene_.scene->events.push_back(
+          {at, at + over,
+           object.Text("name") + ": " + WordUnder(change, "segments", "all") +
+               " " + WordUnder(change, "strength", "of another strength")});
     }
   }
   if (draft.track.empty()) return nullptr;
@@ -265,6 +278,8 @@ std::shared_ptr<AnimationController> FigureSceneReader::ReadAnimation(
       const double speed = change.Number("speed", not_negative);
       change.Finish();
       Try(change, [&] { task->warp().ChangeSpeed(at, over, speed); });
+      scene_.scene->events.push_back(
+          {at, at + over, object.Text("name") + ": another speed"});
     }
   }
   double at = kInfinity;

@@ -74,6 +74,7 @@ void FigureSceneReader::ReadPointGoal(JsonObject& object,
     scene_.stage->At(to, [=](Stage&) { goal->set_max_force(0.0); });
   }
   scene_.point_goals.emplace(name, goal);
+  scene_.scene->events.push_back({from, to, "goal " + name, body, point});
 }
 
 void FigureSceneReader::ReadMarkerGoal(JsonObject& object,

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Limber authors
+// SPDX-License-Identifier: Apache-2.0
+#include "dynamics/internal/force_rows.h"
+
+#include <algorithm>
+#include <array>
+
+#include "dynamics/internal/world_data.h"
+
+namespace limber::dynamics::internal {
+
+namespace {
+
+class BodyMobility final : public Mobility {
+ public:
+  explicit BodyMobility(const std::vector<Body>& bodies) : bodies_(bodies) {}
+
+  double AtPoint(BodyId id, const Vector3& p_WA,
+                 const Vector3& direction) const override {
+    const Body& body = bodies_[static_cast<std::size_t>(id.value)];
+    if (!body.dynamic()) return 0.0;
+    const Vector3 arm = (p_WA - body.p_WC).cross(direction);
+    return body.inverse_mass * direction.squaredNorm() +
+           arm.dot(body.inverse_inertia_W * arm);
+  }
+
+  double About(BodyId id, const Vector3& axis) const override {
+    const Body& body = bodies_[static_cast<std::size_t>(id.value)];
+    if (!body.dynamic()) return 0.0;
+    return axis.dot(body.inverse_inertia_W * axis);
+  }
+
+ private:
+  const std::vector<Body>& bodies_;
+};
+
+}  // namespace
+
+bool IsImplicit(const Data& data, const Force& force) {
+  return data.settings.scheme != Scheme::kAcceleration &&
+         !force.bodies().empty();
+}
+
+void SwitchForceRows(Data& data) {
+  for (ForceRows* rows : data.shared.force_rows) {
+    rows->set_enabled(rows->force().enabled() &&
+                      IsImplicit(data, rows->force()));
+  }
+}
+
+void BeginForceRows(Data& data, double h) {
+  const BodyMobility mobility(data.bodies);
+  for (const ForceRows* rows : data.shared.force_rows) {
+    if (rows->enabled()) rows->force().BeginStep(data.motions, mobility, h);
+  }
+}
+
+void EndForceRows(Data& data, double kick) {
+  std::array<double, 6> forces;
+  for (const ForceRows* rows : data.shared.force_rows) {
+    const std::span<const double> impulses = rows->impulses();
+    if (!rows->enabled() || impulses.empty()) continue;
+    const std::size_t count = std::min(impulses.size(), forces.size());
+    for (std::size_t i = 0; i < count; ++i) forces[i] = impulses[i] / kick;
+    rows->force().TakeForces({forces.data(), count});
+  }
+}
+
+}  // namespace limber::dynamics::internal
