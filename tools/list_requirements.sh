@@ -28,8 +28,9 @@ TEXT
 
 # "id<TAB>file" for every id of every test and bundled scene.
 mentions() {
-  grep -rnoE '\b(Dynamo|V|B|D|H)-[0-9]{1,3}\b' tests data/scenes \
-    --include='*.cpp' --include='*.h' --include='*.sh' --include='*.json' |
+  grep -rnoE '\b(Dynamo|V|B|D|H)-[0-9]{1,3}\b' tests python/tests data/scenes \
+    --include='*.cpp' --include='*.h' --include='*.sh' --include='*.json' \
+    --include='*.py' |
     awk -F: '{ print $3 "\t" $1 }' | sort -u
 }
 

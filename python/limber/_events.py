@@ -10,17 +10,18 @@ clip's first frame [s]; without `until` an event lasts to the end.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Optional, Sequence, Tuple
+from typing import Any, ClassVar, Optional, Sequence, Tuple, Union
 
+import numpy as np
+from numpy.typing import NDArray
 
 from ._content import finite
 
-Vector = Sequence[float]
+Vector = Union[Sequence[float], NDArray[np.floating[Any]]]
 
 _VECTORS = {"impulse", "velocity", "place", "size", "target", "target_velocity", "rail", "gravity",
             "uphill"}
 _WORDS = {"segment", "segments"}
-_POSITIVE = {"mass", "distance"}
 
 
 def vector(value: Any, name: str) -> Tuple[float, float, float]:

@@ -27,6 +27,7 @@ ARGUMENTS = {
     "pendulum.py": [],
     "push_in_a_loop.py": ["data/clips/march.bvh"],
     "push_sweep.py": ["data/clips/march.bvh", "OUT/sweep.npz"],
+    "roller_coaster.py": [],
     "retarget_folder.py": ["OUT/clips", "child", "OUT/child"],
     "virtual_markers.py": ["data/clips/march.bvh"],
 }
@@ -56,6 +57,15 @@ class Examples(unittest.TestCase):
                               capture_output=True, text=True, check=True)
         self.assertLess(abs(float(done.stdout.split("leans by ")[1].split()[0])), 0.05)
 
+    # Dynamo-114: the loop of a roller coaster, driven by a script.
+    def test_the_car_goes_around_and_stays_on_its_track(self):
+        done = subprocess.run([sys.executable, os.path.join(EXAMPLES, "roller_coaster.py")],
+                              capture_output=True, text=True, check=True)
+        self.assertIn("let go", done.stdout)
+        self.assertLess(float(done.stdout.split("track by ")[1].split()[0]), 1e-4)
+        self.assertGreater(abs(float(done.stdout.split("turned ")[1].split()[0])), 6.28)
+
+    # B-33: a scene is built by a few lines of a script.
     def test_a_pendulum_takes_eight_lines_at_most(self):
         with open(os.path.join(EXAMPLES, "pendulum.py"), encoding="utf-8") as text:
             lines = [line for line in text.read().splitlines()
