@@ -92,22 +92,24 @@ void SpringDamper::AddRows(BodyMotions bodies, RowBuffer& rows) const {
   const double k = settings_.stiffness;
   const Vector3 d = b.position - a.position;
   const Stabilisation at_end = Stabilisation::EndSpring(k, settings_.damping);
-  if (mode_ == Mode::kEndAcross) {
-    add(axes_[0].dot(d) - settings_.rest_length, axes_[0], at_end, start_);
-    for (const Vector3& axis : {axes_[1], axes_[2]}) {
-      add(axis.dot(d), axis, Stabilisation::EndSpring(stiffness_across_, 0.0),
-          0.0);
-    }
-    return;
-  }
   // Beyond the point where the ends meet x goes on below zero.
   const double size = d.norm();
-  const double x = axes_[0].dot(d) < 0.0 ? -size : size;
-  const Vector3 n = size < kShortestDirection ? axes_[0] : Vector3(d / x);
+  double x = axes_[0].dot(d) < 0.0 ? -size : size;
+  Vector3 n = size < kShortestDirection ? axes_[0] : Vector3(d / x);
+  if (mode_ == Mode::kEndAcross && settings_.rest_length == 0.0) {
+    // Three rows are the vector d itself.
+    n = axes_[0];
+    x = n.dot(d);
+  }
   add(x - settings_.rest_length, n,
       mode_ == Mode::kMean ? Stabilisation::MeanSpring(k, settings_.damping)
                            : at_end,
       start_);
+  if (mode_ != Mode::kEndAcross) return;
+  for (const Vector3& axis : {axes_[1], axes_[2]}) {
+    add(axis.dot(d), axis, Stabilisation::EndSpring(stiffness_across_, 0.0),
+        0.0);
+  }
 }
 
 void SpringDamper::TakeForces(std::span<const double> row_forces) {

@@ -15,19 +15,21 @@ class BodyMobility final : public Mobility {
  public:
   explicit BodyMobility(const std::vector<Body>& bodies) : bodies_(bodies) {}
 
+  // The largest one over all turns of the body: a force must not change its
+  // mind while the body turns.
   double AtPoint(BodyId id, const Vector3& p_WA,
                  const Vector3& direction) const override {
     const Body& body = bodies_[static_cast<std::size_t>(id.value)];
     if (!body.dynamic()) return 0.0;
-    const Vector3 arm = (p_WA - body.p_WC).cross(direction);
-    return body.inverse_mass * direction.squaredNorm() +
-           arm.dot(body.inverse_inertia_W * arm);
+    return direction.squaredNorm() *
+           (body.inverse_mass + (p_WA - body.p_WC).squaredNorm() *
+                                    body.flow.inverse_inertia().maxCoeff());
   }
 
   double About(BodyId id, const Vector3& axis) const override {
     const Body& body = bodies_[static_cast<std::size_t>(id.value)];
     if (!body.dynamic()) return 0.0;
-    return axis.dot(body.inverse_inertia_W * axis);
+    return axis.squaredNorm() * body.flow.inverse_inertia().maxCoeff();
   }
 
  private:
