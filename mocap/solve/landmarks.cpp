@@ -371,8 +371,13 @@ std::vector<LabelReading> ReadLabel(std::string_view label) {
     const int effort = found.effort + parse.effort;
     if (effort >= best) continue;
     std::vector<LabelReading> made;
+    // One of several is on the shaft of a limb rather than at its end.
+    const auto is_shaft = [](int k) { return Landmarks()[k].spread > 0.06; };
+    const bool is_cluster =
+        found.has_index && std::ranges::any_of(found.landmarks, is_shaft);
     for (const int k : found.landmarks) {
       const Landmark& landmark = Landmarks()[k];
+      if (is_cluster && !is_shaft(k)) continue;
       const bool lacks_side =
           parse.side == LabelSide::kNone && IsLimb(landmark.segment);
       // A vertebra has no side: "RT1" is not one.
@@ -386,9 +391,8 @@ std::vector<LabelReading> ReadLabel(std::string_view label) {
       double confidence = landmark.spread > 0.06 ? 0.9 : 0.95;
       if (Join(parse.words).size() <= 2) confidence = 0.6;
       confidence -= 0.04 * std::min(effort, 6);
-      if (found.landmarks.size() > 1) confidence *= 0.6;
-      // One of several is on the shaft of a limb rather than at its end.
-      if (found.has_index && landmark.spread > 0.06) confidence += 0.1;
+      if (found.landmarks.size() > 1 && !is_cluster) confidence *= 0.6;
+      if (is_cluster) confidence += 0.1;
       reading.confidence = confidence;
       made.push_back(std::move(reading));
     }

@@ -147,16 +147,25 @@ std::vector<NamedColumn> NameColumns(
   return columns;
 }
 
-MarkerMatch MatchMarkers(const MarkerSet& set, const MarkerTake& take,
-                         const std::optional<std::string>& subject) {
+namespace {
+
+/// The columns of a take by their labels, whole and without what most labels
+/// begin or end with.
+std::map<std::string, int> ColumnsByLabel(
+    const MarkerTake& take, const std::optional<std::string>& subject) {
   const std::vector<NamedColumn> columns = NameColumns(take, subject);
   const internal::BareLabels bare(columns);
   std::map<std::string, int> column_of;
   for (const NamedColumn& named : columns) {
-    // Known by the whole label and without what most labels begin with.
     column_of.try_emplace(PlainLabel(named.name), named.column);
     column_of.try_emplace(PlainLabel(bare(named.name)), named.column);
   }
+  return column_of;
+}
+
+MarkerMatch MatchColumns(const MarkerSet& set,
+                         const std::map<std::string, int>& column_of,
+                         const std::optional<std::string>& subject) {
   MarkerMatch match;
   match.subject = subject.value_or("");
   match.columns.assign(set.markers.size(), -1);
@@ -183,6 +192,13 @@ MarkerMatch MatchMarkers(const MarkerSet& set, const MarkerTake& take,
   return match;
 }
 
+}  // namespace
+
+MarkerMatch MatchMarkers(const MarkerSet& set, const MarkerTake& take,
+                         const std::optional<std::string>& subject) {
+  return MatchColumns(set, ColumnsByLabel(take, subject), subject);
+}
+
 std::vector<std::string> FindSubjects(std::span<const MarkerSet> sets,
                                       const MarkerTake& take) {
   std::set<std::string> subjects;
@@ -195,8 +211,9 @@ std::vector<std::string> FindSubjects(std::span<const MarkerSet> sets,
   int most = 0;
   for (const std::string& subject : subjects) {
     int best = 0;
+    const std::map<std::string, int> column_of = ColumnsByLabel(take, subject);
     for (const MarkerSet& set : sets) {
-      best = std::max(best, MatchMarkers(set, take, subject).num_matched);
+      best = std::max(best, MatchColumns(set, column_of, subject).num_matched);
     }
     int named = 0;
     const std::vector<NamedColumn> columns = NameColumns(take, subject);
@@ -229,8 +246,9 @@ Result<RecognisedSet> RecogniseMarkerSet(
   }
   if (!subject && subjects.size() == 1) chosen = subjects.front();
   RecognisedSet best;
+  const std::map<std::string, int> column_of = ColumnsByLabel(take, chosen);
   for (const MarkerSet& set : sets) {
-    MarkerMatch match = MatchMarkers(set, take, chosen);
+    MarkerMatch match = MatchColumns(set, column_of, chosen);
     const bool is_better = best.set == nullptr ||
                            match.score > best.match.score ||
                            (match.score == best.match.score &&

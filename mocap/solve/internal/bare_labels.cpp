@@ -57,11 +57,14 @@ std::string Shared(const std::vector<std::string_view>& names, bool at_end) {
         whole.insert(at_end ? name.substr(i) : name.substr(0, i));
     }
   }
+  std::erase_if(counts, [&names](const auto& entry) {
+    return 2 * entry.second <= names.size() ||
+           std::ranges::none_of(entry.first, IsLetter);
+  });
+  if (counts.empty()) return "";
   std::string_view best;
   double most = SaidWithout(names, best, at_end);
   for (const auto& [words, count] : counts) {
-    const bool is_name = std::ranges::any_of(words, IsLetter);
-    if (2 * count <= names.size() || !is_name) continue;
     const double said = SaidWithout(names, words, at_end);
     const bool is_longer = whole.contains(words) && words.size() > best.size();
     if (said > most || (said == most && is_longer)) {
@@ -131,10 +134,16 @@ BareLabels::BareLabels(std::span<const NamedColumn> columns) {
     }
     return sum;
   };
-  double most = said(sides_);
+  std::optional<double> most;
   for (const std::string_view sides : {"GD", "ID", "ED", "SD", "VH"}) {
+    const bool has_pair =
+        std::ranges::any_of(names_, [&](const std::string& name) {
+          return SideAt(names_, name, sides).has_value();
+        });
+    if (!has_pair) continue;
+    if (!most) most = said(sides_);
     const double now = said(sides);
-    if (now <= most) continue;
+    if (now <= *most) continue;
     most = now;
     sides_ = sides;
   }

@@ -191,7 +191,7 @@ std::vector<Landmark> MakeTable() {
        0.03,
        "sho shou shoul should shoulder acr ac acro acromion acromium sae sh "
        "shldr shd caj acj acromioclavicular shouldertop topshoulder "
-       "acromialangle acrom s rs sdr a"},
+       "acromialangle acrom s sdr a"},
       {"front of the shoulder",
        kLeftClavicle,
        {0.155, 0.0, -0.01},

@@ -71,6 +71,8 @@ INSTANTIATE_TEST_SUITE_P(
                    "avant-bras_gauche Handgelenk_links mu\xC3\xB1"
                    "eca_izq"},
         Convention{kShort, "chest", "TRNK1 trnk"},
+        Convention{kShort, "left-lower-leg", "L_sh1_study LSH2"},
+        Convention{kShort, "left-forearm", "LRS LUS"},
         Convention{kShort, "left-upper-leg", "L_TH_UR L_TH_A THGH_L"},
         Convention{kShort, "left-foot",
                    "left~head~of~first~metatarsal L_1st_met_head"},
