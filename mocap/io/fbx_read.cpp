@@ -6,6 +6,7 @@
 
 #include "core/clip_time.h"
 #include "mocap/io/internal/apart.h"
+#include "mocap/io/internal/fbx_clip.h"
 #include "mocap/io/internal/fbx_scene.h"
 #include "mocap/io/internal/scene_clip.h"
 
@@ -25,18 +26,16 @@ constexpr std::size_t kBytesAtLeast = std::size_t{256} << 20;
 
 }  // namespace
 
-Result<CharacterClip> ReadFbx(std::string_view bytes,
-                              const FbxReadOptions& options) {
+namespace internal {
+
+Result<CharacterClip> ClipOfPackedFbx(std::string_view packed,
+                                      std::size_t num_bytes,
+                                      const FbxReadOptions& options) {
   Diagnostics diagnostics(options.file, options.strict);
-  const internal::ApartResult read =
-      internal::RunApart([bytes] { return internal::ReadAndPackFbx(bytes); },
-                         kSecondsAtLeast + int(bytes.size() / kBytesPerSecond),
-                         kBytesAtLeast + kBytesPerByte * bytes.size());
-  internal::FbxScene scene;
-  if (!read.is_done || !internal::UnpackScene(read.bytes, scene)) {
+  FbxScene scene;
+  if (!UnpackScene(packed, scene)) {
     diagnostics.Error("fbx-broken", {},
-                      "the file cannot be read as FBX: " +
-                          (read.is_done ? "its scene is cut off" : read.why));
+                      "the file cannot be read as FBX: its scene is cut off");
     return Result<CharacterClip>(std::move(diagnostics));
   }
   if (!scene.error.empty()) {
@@ -52,8 +51,7 @@ Result<CharacterClip> ReadFbx(std::string_view bytes,
     diagnostics.Error("no-nodes", {}, "the file has no nodes: no skeleton");
     return Result<CharacterClip>(std::move(diagnostics));
   }
-  const int animation =
-      internal::ChooseAnimation(scene, options.animation, diagnostics);
+  const int animation = ChooseAnimation(scene, options.animation, diagnostics);
   if (diagnostics.has_errors()) {
     return Result<CharacterClip>(std::move(diagnostics));
   }
@@ -63,19 +61,36 @@ Result<CharacterClip> ReadFbx(std::string_view bytes,
     const double said = scene.rates[std::size_t(animation)];
     if (IsUsualRate(said)) rate_hz = said;
   }
-  const std::vector<internal::SceneChannel> none;
-  std::optional<figure::Motion> motion = internal::MakeSceneClip(
+  const std::vector<SceneChannel> none;
+  std::optional<figure::Motion> motion = MakeSceneClip(
       scene, animation < 0 ? none : scene.channels[std::size_t(animation)],
       {.file = options.file,
        .format = "FBX",
        .metres_per_unit =
            options.metres_per_unit.value_or(scene.metres_per_unit),
        .rate_hz = rate_hz,
-       .num_bytes = bytes.size()},
+       .num_bytes = num_bytes},
       diagnostics);
   if (!motion) return Result<CharacterClip>(std::move(diagnostics));
   return {CharacterClip{std::move(*motion), scene.animations, animation},
           std::move(diagnostics)};
+}
+
+}  // namespace internal
+
+Result<CharacterClip> ReadFbx(std::string_view bytes,
+                              const FbxReadOptions& options) {
+  const internal::ApartResult read =
+      internal::RunApart([bytes] { return internal::ReadAndPackFbx(bytes); },
+                         kSecondsAtLeast + int(bytes.size() / kBytesPerSecond),
+                         kBytesAtLeast + kBytesPerByte * bytes.size());
+  if (read.is_done) {
+    return internal::ClipOfPackedFbx(read.bytes, bytes.size(), options);
+  }
+  Diagnostics diagnostics(options.file, options.strict);
+  diagnostics.Error("fbx-broken", {},
+                    "the file cannot be read as FBX: " + read.why);
+  return Result<CharacterClip>(std::move(diagnostics));
 }
 
 }  // namespace limber::mocap

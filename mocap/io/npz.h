@@ -69,6 +69,7 @@ struct NpzClip {
 ///
 /// Warning kinds: "quaternion-length" (not 1; scaled), "quaternion-order"
 /// (looks like x y z w), "unit-doubt" (a body of more than 10 m), "up-doubt",
+/// "shape-ignored" (betas or gender, where Limber's own bones are taken),
 /// "rate-doubt", "name-encoding". Errors name the member and in it the byte, or
 /// frame and joint: "container", "duplicate-member", "member", "npy", "dtype",
 /// "shape", "too-large" (more than 16 times the file and 32 MB in memory),

@@ -2,14 +2,15 @@
 # SPDX-FileCopyrightText: 2026 The Limber authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# blender_test.sh LIMBER SOURCE written|samples: joints in Blender are where
-# Limber has them, at ten times. "written": characters that Limber wrote, within
-# 0.5 mm. "samples": the shared glTF files within 0.1 mm and FBX files within
+# blender_test.sh LIMBER SOURCE written MAKE_RIG | samples: joints in Blender
+# are where Limber has them, at ten times. "written": characters that Limber
+# wrote, within 0.5 mm. "samples": the shared glTF files within 0.1 mm and FBX files within
 # 0.5 mm, or refused by name. Ends with 77 (skipped) without Blender, and
 # "samples" without the shared files.
 . "$(dirname "$0")/common.sh"
 need_blender
 failed=0
+make_rig=${4:-}
 
 # compare CHARACTER NPZ TOLERANCE_MM [ANIMATION]
 compare() {
@@ -22,8 +23,9 @@ compare_written() {
   run convert "$clips/walk.bvh" "$folder/hero.glb"
   run convert "$folder/hero.glb" "$folder/hero.npz"
   compare "$folder/hero.glb" "$folder/hero.npz" 0.5
-  for file in "$folder/hero.glb" "$data/rigs/gltf/CesiumMan.glb" \
-      "$data/rigs/gltf/RiggedFigure.glb"; do
+  "$make_rig" "$clips/walk.bvh" mixamo "$folder/mixamo.glb"
+  for file in "$folder/hero.glb" "$folder/mixamo.glb" \
+      "$data/rigs/gltf/CesiumMan.glb" "$data/rigs/gltf/RiggedFigure.glb"; do
     if [ ! -e "$file" ]; then
       echo "NOT CHECKED: $file is not there"
       continue

@@ -125,7 +125,10 @@ export class Stage {
     // Without a graphics card every pixel counts: no smooth edges, and no
     // floor but its lines.
     this.isSoftware = drawsInSoftware();
-    this.renderer = new WebGLRenderer({canvas, antialias: !this.isSoftware});
+    // An opaque canvas need not be mixed with the page behind it.
+    const context = canvas.getContext('webgl2',
+        {alpha: false, antialias: !this.isSoftware, stencil: false});
+    this.renderer = new WebGLRenderer({canvas, context});
     this.scene = new Scene();
     this.camera = new PerspectiveCamera(35, 1, kNear, 500);
     this.recording = recording;
@@ -230,7 +233,8 @@ export class Stage {
   }
 
   resize(width, height) {
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setPixelRatio(
+        Math.min(devicePixelRatio, this.isSoftware ? 1 : 2));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();

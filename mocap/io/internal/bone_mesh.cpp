@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "figure/body_plan.h"
+#include "figure/joint_names.h"
 #include "figure/pose.h"
 
 namespace limber::mocap::internal {
@@ -76,6 +78,21 @@ class MeshMaker {
   }
 };
 
+/// Which joints are part of a body: of a person those from the pelvis on. A
+/// root above it may stay behind where the clip began, and so may the handles
+/// of a rig. All joints where there is no person.
+std::vector<bool> BodyJoints(const figure::Skeleton& skeleton) {
+  const std::vector<figure::Role> roles = figure::RecogniseRoles(skeleton);
+  const int pelvis = figure::IsHumanoid(roles)
+                         ? figure::FindRole(roles, figure::Role::kPelvis)
+                         : -1;
+  std::vector<bool> is_body;
+  for (int joint = 0; joint < skeleton.num_joints(); ++joint) {
+    is_body.push_back(pelvis < 0 || figure::IsAbove(skeleton, pelvis, joint));
+  }
+  return is_body;
+}
+
 }  // namespace
 
 BoneMesh MakeBoneMesh(const figure::Skeleton& skeleton) {
@@ -93,15 +110,19 @@ BoneMesh MakeBoneMesh(const figure::Skeleton& skeleton) {
     has_bone[std::size_t(joint)] = true;
     maker.AddCapsule(begin, end, radius((end - begin).norm()), joint);
   };
+  const std::vector<bool> is_body = BodyJoints(skeleton);
   for (int j = 0; j < skeleton.num_joints(); ++j) {
     const int parent = skeleton.joint(j).parent;
-    if (parent >= 0) add(parent, X_WJ[std::size_t(j)].p);
+    if (parent >= 0 && is_body[std::size_t(parent)]) {
+      add(parent, X_WJ[std::size_t(j)].p);
+    }
   }
   for (const figure::Site& site : skeleton.sites()) {
+    if (!is_body[std::size_t(site.joint)]) continue;
     add(site.joint, X_WJ[std::size_t(site.joint)].p + site.offset);
   }
   for (int j = 0; j < skeleton.num_joints(); ++j) {
-    if (has_bone[std::size_t(j)]) continue;
+    if (has_bone[std::size_t(j)] || !is_body[std::size_t(j)]) continue;
     const Vector3& p = X_WJ[std::size_t(j)].p;
     maker.AddCapsule(p, p, radius(0.0), j);
   }

@@ -17,8 +17,8 @@ struct BoneMesh {
   std::vector<std::uint32_t> indices;  ///< Three per triangle, outwards.
 };
 
-/// From each joint to its children and sites. A joint without either gets a
-/// small ball, so that even a single joint is seen.
+/// From each joint to its children and sites; of a person, from the pelvis on.
+/// A joint without either gets a small ball, so that even one joint is seen.
 BoneMesh MakeBoneMesh(const figure::Skeleton& skeleton);
 
 }  // namespace limber::mocap::internal

@@ -115,6 +115,24 @@ std::shared_ptr<const Skeleton> FromRest(const Skeleton& rest, NpzKind kind,
   return SmplSkeletonAt(kind, places);
 }
 
+/// A shape means bones only with the licensed model, which is not here.
+void TellShape(const NpyReader& reader, NpzKind kind, double height,
+               Diagnostics& diagnostics) {
+  std::string named;
+  for (const char* member : {"betas", "gender"}) {
+    if (!reader.Has(member)) continue;
+    named += (named.empty() ? "" : " and ") + std::string(member);
+  }
+  if (named.empty()) return;
+  diagnostics.Warning(
+      "shape-ignored", {},
+      "the body's shape (" + named + ") is not used: it needs the " +
+          std::string(ToString(kind)) +
+          " model, which is licensed; bones are those of Limber's own figure, " +
+          std::to_string(height).substr(0, 4) +
+          " m tall (--offsets names others)");
+}
+
 /// Number of joints of `poses`, from (F, 3 J) or (F, J, 3).
 std::optional<std::size_t> JointsOf(const NumberArray& poses,
                                     Diagnostics& diagnostics) {
@@ -195,6 +213,7 @@ std::optional<NpzClip> ReadPoses(const NpzReadOptions& options,
   if (skeleton == nullptr) {
     height = FindHeight(pelvis, height_reason);
     skeleton = SmplSkeleton(kind, *joints, height);
+    TellShape(reader, kind, height, diagnostics);
   }
   std::vector<bool> moves(*joints, false);
   moves[0] = true;

@@ -5,11 +5,20 @@
 // asks for more than 20 times its size and 64 MB, ten seconds at most.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+#include <vector>
 
 #include "mocap/io/fbx.h"
 #include "mocap/io/gltf.h"
+#include "mocap/io/internal/apart.h"
+#include "mocap/io/internal/fbx_clip.h"
+#include "mocap/io/internal/fbx_scene.h"
 #include "mocap/io/npz.h"
 #include "tests/mocap/io/mutated.h"
 #include "tests/mocap/io/npz_samples.h"
@@ -20,6 +29,9 @@ namespace {
 
 constexpr int kMutations = 100'000;
 constexpr std::size_t kSmallConstant = std::size_t{64} << 20;
+/// FBX files that one process reads, and its processor time [s].
+constexpr int kFilesOfCopy = 250;
+constexpr int kSecondsOfCopy = 60;
 
 /// Two joints that move, three frames.
 figure::Motion SmallMotion() {
@@ -104,8 +116,44 @@ TEST(CharacterFuzz, NpzSurvivesRandomMutations) {
   EXPECT_LT(opened, kMutations);
 }
 
-// Each reading is a process of its own: in five parts, none of which takes
-// long.
+/// Many files read by one copy of this process, as bytes for
+/// `ClipOfPackedFbx`. Where the copy does not come back, halves are tried, so
+/// that what breaks it stands alone; such a file has no bytes. A copy for each
+/// file would take most of its time for being made.
+std::vector<std::string> ReadTogether(const std::vector<std::string>& files,
+                                      std::size_t begin, std::size_t end) {
+  const internal::ApartResult read = internal::RunApart(
+      [&] {
+        std::string all;
+        for (std::size_t i = begin; i < end; ++i) {
+          const std::string packed = internal::ReadAndPackFbx(files[i]);
+          const std::uint64_t size = packed.size();
+          all.append(reinterpret_cast<const char*>(&size), sizeof size);
+          all += packed;
+        }
+        return all;
+      },
+      kSecondsOfCopy, kSmallConstant * 8);
+  std::vector<std::string> packed;
+  if (!read.is_done && end - begin > 1) {
+    const std::size_t middle = begin + (end - begin) / 2;
+    packed = ReadTogether(files, begin, middle);
+    for (std::string& one : ReadTogether(files, middle, end)) {
+      packed.push_back(std::move(one));
+    }
+    return packed;
+  }
+  if (!read.is_done) return {""};
+  for (std::size_t at = 0; at + sizeof(std::uint64_t) <= read.bytes.size();) {
+    std::uint64_t size = 0;
+    std::memcpy(&size, read.bytes.data() + at, sizeof size);
+    packed.push_back(read.bytes.substr(at + sizeof size, size));
+    at += sizeof size + size;
+  }
+  return packed;
+}
+
+// In five parts, none of which takes long.
 class FbxFuzz : public testing::TestWithParam<unsigned> {};
 
 TEST_P(FbxFuzz, SurvivesRandomMutations) {
@@ -125,16 +173,37 @@ TEST_P(FbxFuzz, SurvivesRandomMutations) {
       "}\nConnections:  {\n\tC: \"OO\",1,0\n\tC: \"OO\",2,1\n}\n";
   ASSERT_TRUE(ReadFbx(good, {}).ok());
   const int count = kMutations / 5;
-  const int opened = Fuzz(
-      count, GetParam(),
-      [&](int, std::mt19937& random) { return test::Mutated(good, random); },
-      [](const std::string& bytes) {
-        const Result<CharacterClip> clip = ReadFbx(bytes, {.file = "f.fbx"});
-        EXPECT_TRUE(!clip.ok() || IsFinite(clip->motion));
-        return clip.ok();
-      });
+  std::mt19937 random(GetParam());
+  int opened = 0;
+  int broken = 0;
+  for (int done = 0; done < count; done += kFilesOfCopy) {
+    std::vector<std::string> files;
+    for (int i = 0; i < std::min(kFilesOfCopy, count - done); ++i) {
+      files.push_back(test::Mutated(good, random));
+    }
+    const std::vector<std::string> packed =
+        ReadTogether(files, 0, files.size());
+    ASSERT_EQ(packed.size(), files.size());
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      if (packed[i].empty()) {
+        // The copy broke; the reader says so and goes on.
+        ++broken;
+        EXPECT_FALSE(ReadFbx(files[i], {.file = "f.fbx"}).ok());
+        continue;
+      }
+      limber::test::PeakMemory meter;
+      const Result<CharacterClip> clip = internal::ClipOfPackedFbx(
+          packed[i], files[i].size(), {.file = "f.fbx"});
+      EXPECT_LE(meter.peak_bytes(), 20 * files[i].size() + kSmallConstant);
+      EXPECT_TRUE(!clip.ok() || IsFinite(clip->motion));
+      opened += clip.ok() ? 1 : 0;
+    }
+    if (HasFailure()) break;
+  }
   EXPECT_GT(opened, count / 50);
   EXPECT_LT(opened, count);
+  std::printf("%d files read, %d refused, %d broke the copy\n", opened,
+              count - opened - broken, broken);
 }
 
 INSTANTIATE_TEST_SUITE_P(Parts, FbxFuzz,

@@ -12,6 +12,8 @@
 
 #include <cmath>
 #include <csignal>
+#include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <random>
 #include <stdexcept>
@@ -108,6 +110,49 @@ TEST(Fbx, WhatIsNotReadSaysWhy) {
   const Result<CharacterClip> other =
       ReadFbx(SmallFbx(1, 2, 1, 1.0), {.file = "n.fbx", .animation = "walk"});
   EXPECT_EQ(other.diagnostics().CountOf("no-animation"), 1);
+}
+
+std::string Bytes32(std::uint32_t value) {
+  std::string bytes(4, '\0');
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return bytes;
+}
+
+/// A binary file with one node that has this property.
+std::string BinaryFbx(const std::string& property, std::uint32_t end) {
+  std::string file("Kaydara FBX Binary  \0\x1a\0", 23);
+  file += Bytes32(7400);
+  if (end == 0) end = std::uint32_t(file.size() + 13 + 7 + property.size());
+  file += Bytes32(end) + Bytes32(1) + Bytes32(std::uint32_t(property.size()));
+  file += std::string("\x07") + "Objects" + property;
+  return file + std::string(13, '\0');
+}
+
+// Nodes in a circle, counts beyond the file, what unpacks to gigabytes: each is
+// refused, with the file and with the offset where there is one.
+TEST(Fbx, CirclesBombsAndHugeCountsAreRefused) {
+  std::string circle = SmallFbx(1, 2, 1, 1.0);
+  const std::size_t at = circle.find("C: \"OO\",1,0");
+  ASSERT_NE(at, std::string::npos);
+  circle.replace(at, 11, "C: \"OO\",1,2");
+  const Result<CharacterClip> round = ReadFbx(circle, {.file = "round.fbx"});
+  EXPECT_FALSE(round.ok());
+  EXPECT_THAT(round.diagnostics().ToString(), HasSubstr("round.fbx: error: "));
+
+  const auto error_of = [](const std::string& bytes) {
+    const Result<CharacterClip> clip = ReadFbx(bytes, {.file = "b.fbx"});
+    EXPECT_FALSE(clip.ok());
+    return clip.diagnostics().ToString();
+  };
+  // Four thousand million numbers, packed into eight bytes.
+  const std::string bomb =
+      "d" + Bytes32(0xFFFFFFFF) + Bytes32(1) + Bytes32(8) + std::string(8, 'x');
+  EXPECT_THAT(error_of(BinaryFbx(bomb, 0)), HasSubstr("b.fbx: error: "));
+  // A text that ends behind the file, and a node that does.
+  const std::string text = "S" + Bytes32(0x7FFFFFFF) + "abc";
+  EXPECT_THAT(error_of(BinaryFbx(text, 0)), HasSubstr("offset 0x"));
+  EXPECT_THAT(error_of(BinaryFbx("Y" + std::string(2, '\0'), 0x7FFFFFFF)),
+              HasSubstr("offset 0x"));
 }
 
 // Every prefix and many changes: a clip or a message, and this process lives.

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include "core/file.h"
 #include "mocap/io/bvh.h"
 #include "mocap/io/internal/base64.h"
+#include "mocap/io/internal/bone_mesh.h"
 #include "mocap/io/internal/glb_builder.h"
 #include "mocap/io/internal/gltf_document.h"
 #include "tests/support/test_data.h"
@@ -149,6 +151,28 @@ TEST(Gltf, FramesOfALongClipAreItsKeys) {
 // Joints that hang directly on each other are read without their places in the
 // world; a node that is no joint in between takes the long way. Both are the
 // same motion.
+// A root on the floor stays behind when the body walks away from it.
+TEST(Gltf, TheBodyOfAPersonBeginsAtThePelvis) {
+  const figure::Motion walk = BundledClip("clips/walk.bvh");
+  std::vector<figure::Joint> joints = {{"Root", -1, Vector3::Zero()},
+                                       {"Handle", 0, Vector3(0, 0, 1)}};
+  for (figure::Joint joint : walk.skeleton().joints()) {
+    joint.parent = joint.parent < 0 ? 0 : joint.parent + 2;
+    joints.push_back(joint);
+  }
+  const auto rig = figure::Skeleton::Make(joints, {});
+  const internal::BoneMesh mesh = internal::MakeBoneMesh(*rig);
+  EXPECT_EQ(std::ranges::count(mesh.joints, 0), 0);
+  EXPECT_EQ(std::ranges::count(mesh.joints, 1), 0);
+  for (int j = 2; j < rig->num_joints(); ++j) {
+    EXPECT_GT(std::ranges::count(mesh.joints, j), 0) << rig->joint(j).name;
+  }
+  // What is no person is seen whole.
+  const auto chain = figure::Skeleton::Make(
+      {{"a", -1, Vector3::Zero()}, {"b", 0, Vector3(0, 1, 0)}}, {});
+  EXPECT_GT(std::ranges::count(internal::MakeBoneMesh(*chain).joints, 0), 0);
+}
+
 TEST(Gltf, TheShortWayIsTheLongWay) {
   figure::Motion walk = BundledClip("clips/walk.bvh");
   // A turned and moved root and an offset that changes.

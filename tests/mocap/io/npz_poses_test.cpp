@@ -60,7 +60,8 @@ TEST(NpzPoses, TheThreeBodyModelsAreKnownByTheirNumbers) {
   for (const auto& [joints, kind] : models) {
     const Result<NpzClip> clip = ReadPoses(Poses(joints, kToZ, {0, 0, 0.93}));
     ASSERT_TRUE(clip.ok()) << clip.diagnostics().ToString();
-    EXPECT_EQ(clip.diagnostics().ToString(), "");
+    ASSERT_EQ(clip.diagnostics().all().size(), 1U);
+    EXPECT_EQ(clip.diagnostics().all()[0].kind, "shape-ignored");
     EXPECT_EQ(clip->kind, kind);
     const figure::Skeleton& skeleton = clip->motion.skeleton();
     EXPECT_EQ(skeleton.num_joints(), joints);
@@ -94,6 +95,26 @@ TEST(NpzPoses, TheThreeBodyModelsAreKnownByTheirNumbers) {
   EXPECT_EQ(skeleton.joint(40).name, "right_index1");
   EXPECT_EQ(skeleton.joint(40).parent, 21);
   EXPECT_EQ(skeleton.joint(54).name, "right_thumb3");
+}
+
+TEST(NpzPoses, AShapeThatIsNotUsedIsSaid) {
+  std::vector<test::ZipEntry> entries = Poses(24, kToZ, {0, 0, 0.93});
+  const Result<NpzClip> shaped = ReadPoses(entries, {.file = "walk.npz"});
+  EXPECT_THAT(
+      shaped.diagnostics().ToString(),
+      testing::AllOf(
+          testing::HasSubstr("walk.npz: warning: the body's shape (betas and "
+                             "gender) is not used"),
+          testing::HasSubstr("those of Limber's own figure, 1.7"),
+          testing::HasSubstr("--offsets")));
+  // Whose bones are given has no need of a shape.
+  NpzReadOptions own;
+  own.rest = shaped->motion.shared_skeleton();
+  EXPECT_EQ(ReadPoses(entries, own).diagnostics().ToString(), "");
+  std::erase_if(entries, [](const test::ZipEntry& entry) {
+    return entry.name == "betas.npy" || entry.name == "gender.npy";
+  });
+  EXPECT_EQ(ReadPoses(entries).diagnostics().ToString(), "");
 }
 
 TEST(NpzPoses, ABodyStandsUprightWhateverItsFileCallsUp) {
