@@ -4,8 +4,11 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
+import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, TypeVar, Union
@@ -15,8 +18,9 @@ from ._content import (Clip, Figure, Finding, InputError, Path, Skeleton, Take, 
                        in_python, path_text, read)
 from ._events import Change
 
-#: Called with the share that is done, in [0, 1]; the job stops where it returns False.
-Progress = Callable[[float], Optional[bool]]
+#: Called with the share that is done, in [0, 1]; the job stops where it returns False. True
+#: shows a bar, by tqdm where it is installed.
+Progress = Union[bool, Callable[[float], Optional[bool]]]
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,19 @@ class Result:
             raise
         except ValueError as error:
             raise ValueError(in_python(str(error))) from None
+
+    def _repr_html_(self) -> str:
+        """The page of `report` with its moving picture, for notebooks."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "page.html")
+            try:
+                self.report(path)
+            except ValueError:
+                return html.escape(repr(self))
+            with open(path, encoding="utf-8") as file:
+                page = file.read()
+        return (f'<iframe style="width: 100%; height: 640px; border: 0" '
+                f'srcdoc="{html.escape(page, quote=True)}"></iframe>')
 
     def _summary(self) -> str:
         return str(self.verdict)
@@ -211,9 +228,34 @@ def _handle_of(value: Any, kind: Any, name: str, expected: str) -> Any:
 
 
 def _callback(progress: Optional[Progress]) -> Any:
-    if progress is not None and not callable(progress):
+    if progress is None or progress is False:
+        return None
+    if progress is True:
+        return _bar()
+    if not callable(progress):
         raise TypeError(f"progress: expected a function, found {progress!r}")
     return progress
+
+
+def _bar() -> Any:
+    """A bar of tqdm; a line on standard error where there is none."""
+    try:
+        from tqdm.auto import tqdm  # type: ignore[import]
+    except ImportError:
+
+        def line(share: float) -> None:
+            end = "\n" if share >= 1.0 else ""
+            print(f"\r{100.0 * share:3.0f} %", end=end, file=sys.stderr, flush=True)
+
+        return line
+    bar = tqdm(total=100, unit="%")
+
+    def show(share: float) -> None:
+        bar.update(round(100.0 * share) - bar.n)
+        if share >= 1.0:
+            bar.close()
+
+    return show
 
 
 def _options(**words: Any) -> Dict[str, Any]:

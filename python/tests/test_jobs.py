@@ -109,6 +109,12 @@ class Stopping(unittest.TestCase):
         with self.assertRaisesRegex(limber.InputError, "stopped"):
             limber.edit(clip, push, progress=lambda share: False)
 
+    def test_a_notebook_shows_the_page(self):
+        clip = limber.read(data("clips/march.bvh"))
+        page = limber.edit(clip, [], progress=True)._repr_html_()
+        self.assertIn("<iframe", page)
+        self.assertIn("Edit of", page)
+
     def test_what_progress_raises_comes_out(self):
         def fail(share):
             raise KeyError("mine")

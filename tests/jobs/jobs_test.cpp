@@ -137,8 +137,9 @@ TEST_F(JobsTest, WhatComesWithLimberIsFoundByItsName) {
   EXPECT_TRUE(std::filesystem::exists(DataPath(kScenes, "umbrella")));
   EXPECT_THAT(DataNames(kMarkerSets), testing::Contains("cmu-41"));
   EXPECT_EQ(FigurePath("nobody"), "nobody");
-  const SimulatedScene played =
-      Simulate("coupled_pendula", {.duration = 0.1}).value();
+  SimulateOptions options;
+  options.duration = 0.1;
+  const SimulatedScene played = Simulate("coupled_pendula", options).value();
   EXPECT_NEAR(played.outcome.seconds, 0.1, 1e-9);
 }
 
