@@ -43,8 +43,8 @@ class ForceBuffer {
   std::vector<Torque> torques_;
 };
 
-/// How easily bodies give way as they stand now: J W J^T of a row by what it
-/// does to one body. Zero for bodies that forces do not move.
+/// How easily bodies give way: at most J W J^T of a row, however the body is
+/// turned. Zero for bodies that forces do not move.
 class Mobility {
  public:
   virtual ~Mobility() = default;

@@ -13,7 +13,9 @@ namespace {
 
 class BodyMobility final : public Mobility {
  public:
-  explicit BodyMobility(const std::vector<Body>& bodies) : bodies_(bodies) {}
+  // `scale`: infinite for a scheme that follows no swing.
+  BodyMobility(const std::vector<Body>& bodies, double scale)
+      : bodies_(bodies), scale_(scale) {}
 
   // The largest one over all turns of the body: a force must not change its
   // mind while the body turns.
@@ -21,7 +23,7 @@ class BodyMobility final : public Mobility {
                  const Vector3& direction) const override {
     const Body& body = bodies_[static_cast<std::size_t>(id.value)];
     if (!body.dynamic()) return 0.0;
-    return direction.squaredNorm() *
+    return scale_ * direction.squaredNorm() *
            (body.inverse_mass + (p_WA - body.p_WC).squaredNorm() *
                                     body.flow.inverse_inertia().maxCoeff());
   }
@@ -29,11 +31,12 @@ class BodyMobility final : public Mobility {
   double About(BodyId id, const Vector3& axis) const override {
     const Body& body = bodies_[static_cast<std::size_t>(id.value)];
     if (!body.dynamic()) return 0.0;
-    return axis.squaredNorm() * body.flow.inverse_inertia().maxCoeff();
+    return scale_ * axis.squaredNorm() * body.flow.inverse_inertia().maxCoeff();
   }
 
  private:
   const std::vector<Body>& bodies_;
+  double scale_;
 };
 
 }  // namespace
@@ -51,7 +54,10 @@ void SwitchForceRows(Data& data) {
 }
 
 void BeginForceRows(Data& data, double h) {
-  const BodyMobility mobility(data.bodies);
+  if (data.shared.force_rows.empty()) return;
+  // Euler's method errs by h w of the energy of a swing: it lets all die away.
+  const BodyMobility mobility(
+      data.bodies, data.settings.scheme == Scheme::kEuler ? kInfinity : 1.0);
   for (const ForceRows* rows : data.shared.force_rows) {
     if (rows->enabled()) rows->force().BeginStep(data.motions, mobility, h);
   }

@@ -11,8 +11,8 @@ namespace limber::dynamics {
 /// keeps the energy of a spring; a faster one at the end, which lets it die
 /// away.
 inline bool IsFollowed(double k, double d, double W, double h) {
-  constexpr double kSwing = 0.25;  // [rad]
-  return h * (h * k / (kSwing * kSwing) + d) * W <= 1.0;
+  constexpr double kSwing = 0.25;                           // [rad]
+  return !(h * (h * k / (kSwing * kSwing) + d) * W > 1.0);  // W may be inf.
 }
 
 }  // namespace limber::dynamics
