@@ -113,7 +113,7 @@ void AddFrictionRow(PileSolver& work, const Touch& touch, int k, int contact,
   touch.Jacobian(k, 0, row.linear_a, row.angular_a);
   touch.Jacobian(k, 1, row.linear_b, row.angular_b);
   row.u = u;
-  row.s = touch.s[k];
+  row.s = k < 3 ? touch.s[k] : solve::kAxialSoftness * touch.s[k];
   row.response = touch.response * touch.s[k] / touch.s[0];
   row.contact = contact;
   row.mu = touch.c[k];
@@ -245,6 +245,7 @@ void ClosePile(Data& data, Pile& pile) {
     if (touch.lambda[0] == 0.0) return;
     ContactPoint& point = AddPoint(work, touch);
     point.u[0] = touch.push;
+    point.s_n *= solve::kPlaceSoftness;
     point.pressed = true;
   });
   work.problem.tolerance = solve::kPlaceTolerance;
