@@ -10,7 +10,8 @@ install(TARGETS ${limber_libraries} EXPORT LimberTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY core dynamics figure jobs mocap viewer
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber
-        FILES_MATCHING PATTERN "*.h" PATTERN "internal" EXCLUDE)
+        FILES_MATCHING PATTERN "*.h" PATTERN "internal" EXCLUDE
+        REGEX "/dynamics/solve$" EXCLUDE)
 set(limber_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Limber)
 install(EXPORT LimberTargets NAMESPACE Limber:: DESTINATION ${limber_package_dir})
 set(limber_data_dir ${CMAKE_INSTALL_DATADIR}/limber)

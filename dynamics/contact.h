@@ -93,10 +93,7 @@ struct ContactSettings {
   /// force), so that the bound is that of a cone; else a pyramid whose axes
   /// depend on the normal alone.
   bool friction_cone = true;
-  /// Piles: bodies that touch each other, with more contact rows than this, are
-  /// solved by Gauss-Seidel sweeps, else exactly.
-  int most_exact_rows = 60;
-  int sweeps = 40;  ///< Gauss-Seidel sweeps over a pile.
+  int sweeps = 40;  ///< Gauss-Seidel sweeps over contacts between figures.
 
   bool sleeping = true;  ///< Bodies at rest on each other sleep.
   /// A body is still below these [m/s, rad/s] ...

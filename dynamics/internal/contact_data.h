@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -96,33 +97,13 @@ struct Touch {
 struct Pile {
   std::vector<int> islands;
   std::vector<int> touches;  ///< Between moving bodies.
-  enum class Method { kDense, kSwept, kFigures };
+  enum class Method { kDense, kFree, kFigures };
   Method method = Method::kDense;  ///< Of this step.
-  bool free = false;  ///< kDense: nothing acted from outside in the kick.
+  bool free = false;               ///< Nothing acted from outside in the kick.
 };
 
-/// A pile as the sweeps see it.
-struct SweepBody {
-  int body = 0;
-  Vec v, w;
-};
-struct SweepRow {
-  int a = 0, b = 0;                   ///< In Sweeps::bodies.
-  int normal = -1;                    ///< Row whose impulse bounds this one.
-  Vec linear;                         ///< J on b; on a its opposite.
-  Vec angular_a, angular_b;           ///< J.
-  Vec change_a, change_b;             ///< W J^T.
-  double mass_a = 0.0, mass_b = 0.0;  ///< Inverse.
-  double inverse_response = 0.0;
-  double u = 0.0, s = 0.0, c = 0.0;
-  double lambda = 0.0;
-};
-struct Sweeps {
-  std::vector<SweepBody> bodies;
-  std::vector<SweepRow> rows;
-  std::vector<int> touches;
-  std::vector<int> local;  ///< By body.
-};
+/// What the solver of piles without joints keeps; see contact_pile.cpp.
+struct PileSolver;
 
 /// Bodies of trees that other islands touch, as the sweeps see them.
 struct TouchedBody {
@@ -189,7 +170,7 @@ struct Contacts {
   bool readable_known = true;
 
   // Work space.
-  Sweeps sweeps;
+  std::shared_ptr<PileSolver> pile_solver;
   FigureSweeps figures;
   std::vector<int> impact_groups;
   std::vector<int> impact_touches;
@@ -235,13 +216,13 @@ void StoreContactRows(Data& data, const Island& island, const double* lambda);
 /// push out.
 void FinishContacts(Data& data, std::span<const int> touches, double h);
 
-/// Kick of a pile by Gauss-Seidel sweeps, all bodies free of constraints.
-void KickPile(Data& data, const Pile& pile, double kick, double h);
+/// Kick of a pile whose bodies are free of constraints.
+void KickPile(Data& data, Pile& pile, double kick, double h);
 /// Kick of a pile whose islands are trees. False, with nothing changed, if it
 /// does not suit.
 bool KickFigures(Data& data, const Pile& pile, double kick, double h);
-/// Pushes the overlapping bodies of a pile apart, after the drift.
-void ClosePile(Data& data, const Pile& pile);
+/// Pushes the overlapping bodies of such a pile apart, after the drift.
+void ClosePile(Data& data, Pile& pile);
 
 /// Puts groups at rest to sleep after a step.
 void FallAsleep(Data& data, double h);

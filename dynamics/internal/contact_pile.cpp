@@ -3,182 +3,185 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/internal/world_data.h"
+#include "dynamics/internal/leapfrog.h"
+#include "dynamics/solve/free_bodies.h"
+#include "dynamics/solve/newton.h"
+#include "dynamics/solve/tolerances.h"
 
-// Piles of free bodies by projected Gauss-Seidel sweeps: each row in turn takes
-// the impulse that meets it,
-//
-//     lambda <- clamp(lambda - e / (J W J^T + s), lo, hi) ,
-//
-// friction with the bounds of the normal impulse at hand. From the impulses of
-// the last step a pile at rest needs few sweeps.
+// Piles of bodies without joints as problems of `solve/`: their kick, and the
+// same with displacements for the overlaps that are left after the drift.
 
 namespace limber::dynamics::internal {
 
+struct PileSolver {
+  solve::Problem problem;
+  solve::NewtonSolver newton;
+  std::vector<solve::FreeBodies> linear;  ///< By pile.
+  std::vector<int> bodies;                ///< By body of the problem.
+  std::vector<int> place;                 ///< By body: in the problem, or -1.
+};
+
 namespace {
+
+using solve::BoundedRow;
+using solve::ContactPoint;
+using solve::Grip;
+using solve::Problem;
+using solve::ProblemBody;
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
-/// Sweeps end when no row changes its speed by more [m/s].
-constexpr double kConverged = 1e-7;
-constexpr int kClosingSweeps = 20;
-
-// The bodies that the pile's contacts touch, and its contacts from below up.
-void Collect(Data& data, const Pile& pile) {
-  Sweeps& sweeps = data.contacts.sweeps;
-  sweeps.bodies.clear();
-  sweeps.touches = pile.touches;
-  sweeps.local.resize(data.bodies.size(), -1);
+template <typename Visit>
+void ForEachTouch(Data& data, const Pile& pile, const Visit& visit) {
   for (const int n : pile.islands) {
-    const Island& island = data.islands[Index(n)];
-    sweeps.touches.insert(sweeps.touches.end(), island.touches.begin(),
-                          island.touches.end());
+    for (const int t : data.islands[Index(n)].touches) {
+      visit(data.contacts.touches[Index(t)]);
+    }
   }
-  const std::vector<Touch>& touches = data.contacts.touches;
-  const Vec gravity = ToVec(data.settings.gravity);
-  const auto depth = [&](int t) { return Dot(gravity, touches[Index(t)].p); };
-  std::sort(sweeps.touches.begin(), sweeps.touches.end(), [&](int a, int b) {
-    return std::pair(-depth(a), a) < std::pair(-depth(b), b);
-  });
-  for (const int t : sweeps.touches) {
-    for (const int b : {touches[Index(t)].body_a, touches[Index(t)].body_b}) {
-      int& local = sweeps.local[Index(b)];
-      if (local >= 0) continue;
-      local = static_cast<int>(sweeps.bodies.size());
-      SweepBody& body = sweeps.bodies.emplace_back();
-      body.body = b;
-      body.v = body.w = Vec{};
+  for (const int t : pile.touches) visit(data.contacts.touches[Index(t)]);
+}
+
+// The bodies of the pile, at rest, and their numbers in the problem.
+void AddBodies(Data& data, const Pile& pile) {
+  std::shared_ptr<PileSolver>& solver = data.contacts.pile_solver;
+  if (solver == nullptr) solver = std::make_shared<PileSolver>();
+  PileSolver& work = *data.contacts.pile_solver;
+  work.problem.Clear();
+  work.bodies.clear();
+  work.place.resize(data.bodies.size(), -1);
+  for (const int n : pile.islands) {
+    for (const int b : data.islands[Index(n)].bodies) {
+      const Body& body = data.bodies[Index(b)];
+      if (!body.moves()) continue;
+      work.place[Index(b)] = static_cast<int>(work.bodies.size());
+      work.bodies.push_back(b);
+      ProblemBody& own = work.problem.bodies.emplace_back();
+      own.mass = body.mass.mass;
+      const Mat R = ToMat(ToQuat(body.q_WC));
+      Vec inertia = ToVec(body.flow.inertia());
+      Vec turns{1.0, 1.0, 1.0};
+      for (const auto& [i, t] :
+           {std::pair(&inertia.x, &turns.x), std::pair(&inertia.y, &turns.y),
+            std::pair(&inertia.z, &turns.z)}) {
+        if (*i > 0.0) continue;
+        *i = 1.0;
+        *t = 0.0;
+        own.stiff = true;
+      }
+      own.inertia = AlongAxes(R, inertia);
+      if (own.stiff) own.turns = AlongAxes(R, turns);
     }
   }
 }
 
-void AddRow(Data& data, const Touch& touch, int k, double u, double s, double c,
-            int normal) {
-  Sweeps& sweeps = data.contacts.sweeps;
-  SweepRow& row = sweeps.rows.emplace_back();
-  row.a = sweeps.local[Index(touch.body_a)];
-  row.b = sweeps.local[Index(touch.body_b)];
-  Vec linear_a;
-  touch.Jacobian(k, 0, linear_a, row.angular_a);
-  touch.Jacobian(k, 1, row.linear, row.angular_b);
-  double response = s;
-  row.mass_a = row.mass_b = 0.0;
-  row.change_a = row.change_b = Vec{};
-  if (touch.dynamic_a) {
-    const Body& body = data.bodies[Index(touch.body_a)];
-    row.mass_a = body.inverse_mass;
-    row.change_a = ToVec(body.inverse_inertia_W * ToEigen(row.angular_a));
-    response += body.inverse_mass * Dot(row.linear, row.linear) +
-                Dot(row.angular_a, row.change_a);
-  }
-  if (touch.dynamic_b) {
-    const Body& body = data.bodies[Index(touch.body_b)];
-    row.mass_b = body.inverse_mass;
-    row.change_b = ToVec(body.inverse_inertia_W * ToEigen(row.angular_b));
-    response += body.inverse_mass * Dot(row.linear, row.linear) +
-                Dot(row.angular_b, row.change_b);
-  }
-  row.inverse_response = 1.0 / response;
+// The blocks of this pile, which know its graph if it is that of the last step.
+solve::FreeBodies& LinearOf(Data& data, const Pile& pile) {
+  std::vector<solve::FreeBodies>& all = data.contacts.pile_solver->linear;
+  const std::size_t number =
+      Index(static_cast<int>(&pile - data.contacts.piles.data()));
+  if (all.size() <= number) all.resize(number + 1);
+  return all[number];
+}
+
+void Release(PileSolver& work) {
+  for (const int b : work.bodies) work.place[Index(b)] = -1;
+}
+
+// The point and its normal row.
+ContactPoint& AddPoint(PileSolver& work, const Touch& touch) {
+  ContactPoint& point = work.problem.contacts.emplace_back();
+  point.a = touch.dynamic_a ? work.place[Index(touch.body_a)] : -1;
+  point.b = touch.dynamic_b ? work.place[Index(touch.body_b)] : -1;
+  point.arm_a = touch.arm_a;
+  point.arm_b = touch.arm_b;
+  point.n = touch.n;
+  point.t1 = touch.t1;
+  point.t2 = touch.t2;
+  point.s_n = touch.s[0];
+  point.response = touch.response;
+  return point;
+}
+
+// Row k of a contact by itself: friction along one axis of a pyramid, or about
+// one axis.
+void AddFrictionRow(PileSolver& work, const Touch& touch, int k, int contact,
+                    double u) {
+  BoundedRow& row = work.problem.rows.emplace_back();
+  const ContactPoint& point = work.problem.contacts[Index(contact)];
+  row.a = point.a;
+  row.b = point.b;
+  touch.Jacobian(k, 0, row.linear_a, row.angular_a);
+  touch.Jacobian(k, 1, row.linear_b, row.angular_b);
   row.u = u;
-  row.s = s;
-  row.c = c;
-  row.normal = normal;
-  row.lambda = 0.0;
+  row.s = k < 3 ? touch.s[k] : solve::kAxialSoftness * touch.s[k];
+  row.response = touch.response * touch.s[k] / touch.s[0];
+  row.contact = contact;
+  row.mu = touch.c[k];
+  row.lambda = touch.lambda[k];
 }
 
-void Apply(Sweeps& sweeps, const SweepRow& row, double impulse) {
-  SweepBody& a = sweeps.bodies[Index(row.a)];
-  SweepBody& b = sweeps.bodies[Index(row.b)];
-  a.v -= (impulse * row.mass_a) * row.linear;
-  a.w += impulse * row.change_a;
-  b.v += (impulse * row.mass_b) * row.linear;
-  b.w += impulse * row.change_b;
-}
-
-// One row; returns the change of speed it asked for.
-double Relax(Sweeps& sweeps, SweepRow& row) {
-  const SweepBody& a = sweeps.bodies[Index(row.a)];
-  const SweepBody& b = sweeps.bodies[Index(row.b)];
-  const double e = Dot(row.linear, b.v - a.v) + Dot(row.angular_a, a.w) +
-                   Dot(row.angular_b, b.w) - row.u + row.s * row.lambda;
-  double next = row.lambda - e * row.inverse_response;
-  if (row.normal < 0) {
-    next = std::max(0.0, next);
-  } else {
-    const double bound = row.c * sweeps.rows[Index(row.normal)].lambda;
-    next = std::clamp(next, -bound, bound);
+// The rows of a contact in the kick. What a body whose motion is given does is
+// part of the targets.
+void AddTouch(Data& data, const Touch& touch) {
+  PileSolver& work = *data.contacts.pile_solver;
+  const int contact = static_cast<int>(work.problem.contacts.size());
+  ContactPoint& point = AddPoint(work, touch);
+  const Body& a = data.bodies[Index(touch.body_a)];
+  const Body& b = data.bodies[Index(touch.body_b)];
+  Vec given, given_spin;
+  if (!touch.dynamic_b) {
+    given += ToVec(b.v) + Cross(ToVec(b.w), touch.arm_b);
+    given_spin += ToVec(b.w);
   }
-  const double change = next - row.lambda;
-  row.lambda = next;
-  if (change != 0.0) Apply(sweeps, row, change);
-  return std::abs(change) / row.inverse_response;
-}
-
-// Up and down in turn; returns the number of sweeps.
-int Sweep(Sweeps& sweeps, int most) {
-  const int num_rows = static_cast<int>(sweeps.rows.size());
-  for (int sweep = 0; sweep < most; ++sweep) {
-    double largest = 0.0;
-    if (sweep % 2 == 0) {
-      for (SweepRow& row : sweeps.rows) {
-        largest = std::max(largest, Relax(sweeps, row));
-      }
-    } else {
-      for (int r = num_rows - 1; r >= 0; --r) {
-        largest = std::max(largest, Relax(sweeps, sweeps.rows[Index(r)]));
-      }
-    }
-    if (largest < kConverged) return sweep + 1;
+  if (!touch.dynamic_a) {
+    given -= ToVec(a.v) + Cross(ToVec(a.w), touch.arm_a);
+    given_spin -= ToVec(a.w);
   }
-  return most;
-}
-
-void Release(Sweeps& sweeps) {
-  for (const SweepBody& body : sweeps.bodies) {
-    sweeps.local[Index(body.body)] = -1;
+  const bool cone = data.settings.contact.friction_cone;
+  point.s_t = touch.s[1];
+  point.mu = touch.num_rows >= 3 && cone ? touch.c[1] : 0.0;
+  point.bound = touch.bound;
+  point.pressed = touch.lambda[0] > 0.0;
+  point.slip[0] = Dot(touch.slip, touch.t1);
+  point.slip[1] = Dot(touch.slip, touch.t2);
+  const bool slid = point.slip[0] != 0.0 || point.slip[1] != 0.0;
+  point.grip = slid ? Grip::kSlides : Grip::kSticks;
+  for (int k = 0; k < 3; ++k) {
+    point.u[k] = touch.u[k] - Dot(touch.Direction(k), given);
+    point.lambda[k] = touch.lambda[k];
+  }
+  for (int k = cone ? 3 : 1; k < touch.num_rows; ++k) {
+    const double u =
+        touch.u[k] - Dot(touch.Direction(k), k < 3 ? given : given_spin);
+    AddFrictionRow(work, touch, k, contact, u);
   }
 }
 
-}  // namespace
-
-void KickPile(Data& data, const Pile& pile, double kick, double h) {
-  Collect(data, pile);
-  Sweeps& sweeps = data.contacts.sweeps;
-  for (SweepBody& own : sweeps.bodies) {
-    const Body& body = data.bodies[Index(own.body)];
-    own.v = ToVec(body.v);
-    own.w = ToVec(body.w);
-    if (!body.moves()) continue;
-    own.v += kick * (ToVec(data.settings.gravity) +
-                     body.inverse_mass * ToVec(body.force));
-    own.w += kick * ToVec(body.inverse_inertia_W * body.torque);
-  }
-  sweeps.rows.clear();
-  for (const int t : sweeps.touches) {
-    const Touch& touch = data.contacts.touches[Index(t)];
-    const int normal = static_cast<int>(sweeps.rows.size());
-    for (int k = 0; k < touch.num_rows; ++k) {
-      AddRow(data, touch, k, touch.u[k], touch.s[k], touch.c[k],
-             k == 0 ? -1 : normal);
-      SweepRow& row = sweeps.rows.back();
-      const double bound =
-          k == 0 ? kInfinity : touch.c[k] * sweeps.rows[Index(normal)].lambda;
-      row.lambda = std::clamp(touch.lambda[k], k == 0 ? 0.0 : -bound, bound);
-      if (row.lambda != 0.0) Apply(sweeps, row, row.lambda);
-    }
-  }
-  const int num = Sweep(sweeps, data.settings.contact.sweeps);
-  std::size_t r = 0;
-  for (const int t : sweeps.touches) {
-    Touch& touch = data.contacts.touches[Index(t)];
-    for (int k = 0; k < touch.num_rows; ++k) {
-      touch.lambda[k] = sweeps.rows[r++].lambda;
+// The impulses of the kick, and how the contacts stand.
+void StoreTouches(Data& data, Pile& pile) {
+  PileSolver& work = *data.contacts.pile_solver;
+  std::size_t contact = 0;
+  std::size_t row = 0;
+  pile.free = true;
+  ForEachTouch(data, pile, [&](Touch& touch) {
+    const ContactPoint& point = work.problem.contacts[contact++];
+    for (int k = 0; k < 3; ++k) touch.lambda[k] = point.lambda[k];
+    const int first = data.settings.contact.friction_cone ? 3 : 1;
+    for (int k = first; k < touch.num_rows; ++k) {
+      touch.lambda[k] = work.problem.rows[row++].lambda;
     }
     touch.bound = touch.lambda[0];
-  }
-  for (const SweepBody& own : sweeps.bodies) {
-    Body& body = data.bodies[Index(own.body)];
-    if (!body.moves()) continue;
+    touch.slip = point.slip[0] * touch.t1 + point.slip[1] * touch.t2;
+    if (!touch.moving() && touch.lambda[0] > 0.0) pile.free = false;
+  });
+}
+
+// The velocities after the kick.
+void StoreVelocities(Data& data, double h) {
+  const PileSolver& work = *data.contacts.pile_solver;
+  for (std::size_t i = 0; i < work.bodies.size(); ++i) {
+    const ProblemBody& own = work.problem.bodies[i];
+    Body& body = data.bodies[Index(work.bodies[i])];
     const Vector3 v_before = body.v;
     const Vector3 L_before = body.L;
     body.v = ToEigen(own.v);
@@ -189,42 +192,83 @@ void KickPile(Data& data, const Pile& pile, double kick, double h) {
     body.L *= std::exp(-body.angular_damping * h);
     body.w = body.inverse_inertia_W * body.L;
     if (data.last_h > 0.0) {
-      BodyInstant& at_kick = data.at_kick[Index(own.body)];
+      BodyInstant& at_kick = data.at_kick[Index(work.bodies[i])];
       at_kick.v = 0.5 * (v_before + body.v);
       at_kick.w = 0.5 * (body.inverse_inertia_W * (L_before + body.L));
     }
   }
-  Release(sweeps);
+}
+
+}  // namespace
+
+void KickPile(Data& data, Pile& pile, double kick, double h) {
+  AddBodies(data, pile);
+  PileSolver& work = *data.contacts.pile_solver;
+  for (std::size_t i = 0; i < work.bodies.size(); ++i) {
+    const Body& body = data.bodies[Index(work.bodies[i])];
+    ProblemBody& own = work.problem.bodies[i];
+    const Twist free = FreeMotion(data, body, kick);
+    own.v = ToVec(body.v);
+    own.w = ToVec(body.w);
+    own.free_v = ToVec(free.linear);
+    own.free_w = ToVec(free.angular);
+  }
+  ForEachTouch(data, pile, [&](const Touch& touch) { AddTouch(data, touch); });
+  work.problem.tolerance = solve::kSpeedTolerance;
+  const solve::NewtonSolver::Report result =
+      work.newton.Solve(work.problem, LinearOf(data, pile));
+  StoreTouches(data, pile);
+  StoreVelocities(data, h);
+  Release(work);
   StepReport& report = data.report;
-  report.num_rows += static_cast<int>(sweeps.rows.size());
-  report.solves = std::max(report.solves, num);
-  if (num == data.settings.contact.sweeps) {
+  ForEachTouch(data, pile,
+               [&](const Touch& touch) { report.num_rows += touch.num_rows; });
+  report.solves = std::max(report.solves, result.solves);
+  report.factorisations = std::max(report.factorisations, result.solves);
+  report.friction_rounds = std::max(report.friction_rounds, result.rounds);
+  report.friction_settled = report.friction_settled && result.agrees;
+  if (!result.solved) {
     report.status = std::max(report.status, LcpStatus::kIterationLimit);
   }
 }
 
-void ClosePile(Data& data, const Pile& pile) {
-  Collect(data, pile);
-  Sweeps& sweeps = data.contacts.sweeps;
-  sweeps.rows.clear();
+// Velocities stay, and so do the momenta where nothing holds the pile.
+void ClosePile(Data& data, Pile& pile) {
   double push = 0.0;
-  for (const int t : sweeps.touches) {
-    const Touch& touch = data.contacts.touches[Index(t)];
-    if (touch.lambda[0] == 0.0) continue;
-    AddRow(data, touch, 0, touch.push, touch.s[0], 0.0, -1);
-    push = std::max(push, touch.push);
+  ForEachTouch(data, pile,
+               [&](const Touch& touch) { push = std::max(push, touch.push); });
+  if (push == 0.0) return;
+  AddBodies(data, pile);
+  PileSolver& work = *data.contacts.pile_solver;
+  // Where bodies press they may part, and not come nearer.
+  ForEachTouch(data, pile, [&](const Touch& touch) {
+    if (touch.lambda[0] == 0.0) return;
+    ContactPoint& point = AddPoint(work, touch);
+    point.u[0] = touch.push;
+    point.s_n *= solve::kPlaceSoftness;
+    point.pressed = true;
+  });
+  work.problem.tolerance = solve::kPlaceTolerance;
+  work.newton.Solve(work.problem, LinearOf(data, pile));
+  Island& all = data.merged_island;
+  all.bodies = work.bodies;
+  const double spin_energy = SpinEnergy(data, all);
+  MissingMomentum lost;
+  for (std::size_t i = 0; i < work.bodies.size(); ++i) {
+    const ProblemBody& own = work.problem.bodies[i];
+    Body& body = data.bodies[Index(work.bodies[i])];
+    lost.angular -= body.mass.mass * Cross(own.v, ToVec(body.v));
+    body.p_WC += ToEigen(own.v);
+    body.q_WC = (ExpRotation(ToEigen(own.w)) * body.q_WC).normalized();
+    const Vector3 L = body.flow.Admissible(body.q_WC, body.L);
+    lost.angular += ToVec(body.L - L);
+    body.L = L;
+    Refresh(data, work.bodies[i]);
   }
-  if (push > 0.0) {
-    Sweep(sweeps, kClosingSweeps);
-    for (const SweepBody& own : sweeps.bodies) {
-      Body& body = data.bodies[Index(own.body)];
-      if (!body.moves()) continue;
-      body.p_WC += ToEigen(own.v);
-      body.q_WC = (ExpRotation(ToEigen(own.w)) * body.q_WC).normalized();
-      Refresh(data, own.body);
-    }
-  }
-  Release(sweeps);
+  Release(work);
+  if (!pile.free) return;
+  lost.energy_gained = SpinEnergy(data, all) - spin_energy;
+  GiveMomentum(data, all, lost, false);
 }
 
 }  // namespace limber::dynamics::internal

@@ -286,26 +286,18 @@ Island& Merge(Data& data, const Pile& pile) {
   return all;
 }
 
-// How a pile is kicked: few rows exactly; many by sweeps over the free bodies,
-// or over those that touch if the islands are trees.
+// How a pile is kicked: free bodies by their blocks, islands with joints by
+// their trees, and what suits neither, or is to be the reference, in one
+// matrix.
 void KickAny(Data& data, Pile& pile, double kick, double h) {
-  int num_rows = 0;
   bool free = true;
-  const auto count = [&](const std::vector<int>& touches) {
-    for (const int t : touches) {
-      num_rows += data.contacts.touches[Index(t)].num_rows;
-    }
-  };
-  count(pile.touches);
   for (const int n : pile.islands) {
-    const Island& island = data.islands[Index(n)];
-    free = free && island.constraints.empty();
-    count(island.touches);
+    free = free && data.islands[Index(n)].constraints.empty();
   }
   using Method = Pile::Method;
   pile.method = Method::kDense;
-  if (free && num_rows > data.settings.contact.most_exact_rows) {
-    pile.method = Method::kSwept;
+  if (free && data.settings.solver != SolverKind::kDense) {
+    pile.method = Method::kFree;
     KickPile(data, pile, kick, h);
     return;
   }
@@ -376,7 +368,7 @@ void StepLeapfrog(Data& data, double h) {
     });
   }
   for (int k = 0; k < data.contacts.num_piles; ++k) {
-    const Pile& pile = data.contacts.piles[Index(k)];
+    Pile& pile = data.contacts.piles[Index(k)];
     if (pile.method == Pile::Method::kFigures) {
       for (const int n : pile.islands) {
         Island& island = data.islands[Index(n)];
@@ -388,7 +380,7 @@ void StepLeapfrog(Data& data, double h) {
       const Island& island = data.islands[Index(n)];
       if (!island.asleep) DriftBodies(data, island.bodies, h);
     }
-    if (pile.method == Pile::Method::kSwept) {
+    if (pile.method == Pile::Method::kFree) {
       ClosePile(data, pile);
     } else {
       Island& all = Merge(data, pile);

@@ -29,7 +29,8 @@ struct Layer {
 const std::vector<Layer>& Layers() {
   static const std::vector<Layer> layers = {
       {"core", Role::kLibrary, {}},
-      {"dynamics", Role::kLibrary, {"core"}},
+      {"dynamics", Role::kLibrary, {"dynamics/solve", "core"}},
+      {"dynamics/solve", Role::kLibrary, {"dynamics", "core"}},
       {"figure", Role::kLibrary, {"core"}},
       {"figure/dynamic", Role::kLibrary, {"figure", "dynamics", "core"}},
       {"mocap", Role::kLibrary, {"figure", "core"}},
@@ -69,17 +70,17 @@ const std::vector<Layer>& Layers() {
         "mocap/physical", "figure/dynamic", "figure", "dynamics", "core"}},
       {"samples",
        Role::kProgram,
-       {"jobs", "mocap", "mocap/io", "mocap/solve", "mocap/retarget", "mocap/physical",
-        "figure/dynamic", "figure", "dynamics", "core"}},
+       {"jobs", "mocap", "mocap/io", "mocap/solve", "mocap/retarget",
+        "mocap/physical", "figure/dynamic", "figure", "dynamics", "core"}},
       // Worlds and figures shared by tests and benchmarks.
       {"tests/scenes",
        Role::kProgram,
        {"mocap", "mocap/io", "figure/dynamic", "figure", "dynamics", "core"}},
       {"tests",
        Role::kProgram,
-       {"tests/scenes", "app", "jobs", "viewer", "tools", "mocap", "mocap/io",
-        "mocap/solve", "mocap/retarget", "mocap/physical", "figure/dynamic",
-        "figure", "dynamics", "core"}},
+       {"tests/scenes", "dynamics/solve", "app", "jobs", "viewer", "tools",
+        "mocap", "mocap/io", "mocap/solve", "mocap/retarget", "mocap/physical",
+        "figure/dynamic", "figure", "dynamics", "core"}},
   };
   return layers;
 }

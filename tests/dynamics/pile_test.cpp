@@ -73,6 +73,26 @@ TEST(Pile, HeavyBoxOnALightOneHoldsWithinAMillimetre) {
   EXPECT_LT(Penetration(world), 1e-3);
 }
 
+// Ten boxes, the top one up to a thousand times heavier than the lowest: every
+// step is solved, and nothing sinks in.
+TEST(Pile, HeavyTopsStandWithinAMillimetre) {
+  for (const double ratio : {1.0, 100.0, 1000.0}) {
+    WorldSettings settings;
+    settings.contact.sleeping = false;
+    World world(settings);
+    AddFloor(world);
+    for (int i = 0; i < 10; ++i) {
+      AddSolid(world, Shape::Box(Vector3::Constant(0.5)),
+               std::pow(ratio, i / 9.0), At(0.0, 0.5 + i, 0.0));
+    }
+    for (int i = 0; i < 480; ++i) {
+      world.Step(kStep);
+      ASSERT_EQ(world.report().status, LcpStatus::kSolved) << ratio;
+      ASSERT_LT(Penetration(world), 1e-3) << ratio;
+    }
+  }
+}
+
 // V-20, V-81: sleeping bodies wake by a blow, by a push, by a force and by what
 // falls on them, all that rest together.
 TEST(Pile, SleepersWake) {
