@@ -65,7 +65,7 @@ class Mobility {
 ///
 /// *Implicit* ones name their `bodies` and are rows of the same problem as the
 /// constraints: `BeginStep`, then `AddRows` as `Constraint::AddRows`, at the
-/// present motion and where it would lead. They add no energy at any stiffness.
+/// present motion and where it would lead. What energy they gain: dynamics.md.
 /// Scheme::kAcceleration, whose methods want forces, calls `AddForces` of these
 /// too.
 class Force {
