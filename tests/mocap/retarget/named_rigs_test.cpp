@@ -26,7 +26,7 @@ namespace {
 using figure::Role;
 
 /// The direction of the bone from one role's joint to another's.
-Vector3 BoneOf(const Body& body, const figure::Motion& motion,
+Vector3 BoneOf(const HumanBody& body, const figure::Motion& motion,
                std::int64_t frame, Role from, Role to) {
   const auto X_WJ =
       figure::WorldTransforms(motion.skeleton(), motion.pose(frame));
@@ -41,7 +41,7 @@ TEST_P(NamedRigs, TakeClipsWithTheirFeetOnTheFloor) {
   for (const double arms_down : {0.0, 0.8}) {
     const auto skeleton =
         figure::Skeleton::Make(test::Build(GetParam(), arms_down).joints);
-    const std::optional<Body> target = MakeBody(skeleton);
+    const std::optional<HumanBody> target = MakeBody(skeleton);
     ASSERT_TRUE(target) << GetParam().name;
     for (const char* name : {"walk.bvh", "squat.bvh", "wave.bvh", "run.bvh"}) {
       const figure::Motion clip = test::BundledClip(name);
