@@ -12,6 +12,7 @@
 #include "figure/dynamic/play.h"
 #include "figure/working_rig.h"
 #include "jobs/body_clip.h"
+#include "jobs/data_path.h"
 #include "jobs/load.h"
 #include "jobs/progress.h"
 #include "mocap/retarget/proportions.h"

@@ -10,6 +10,7 @@
 #include "core/result.h"
 #include "figure/dynamic/scene/simulate.h"
 #include "figure/motion.h"
+#include "jobs/data_path.h"
 #include "jobs/progress.h"
 
 namespace limber::jobs {

@@ -10,6 +10,7 @@
 #include "core/result.h"
 #include "core/verdict.h"
 #include "figure/figure_model.h"
+#include "jobs/data_path.h"
 #include "jobs/progress.h"
 #include "mocap/marker_take.h"
 #include "mocap/osim_model.h"
