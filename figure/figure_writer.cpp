@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/angle.h"
 #include "core/file.h"
 #include "figure/figure_file.h"
 #include "figure/internal/figure_words.h"
@@ -48,7 +49,7 @@ std::string Text(double value) {
 
 /// Degrees that read back as the same radians, where there are such.
 std::string Degrees(double radians) {
-  const double near = radians * 180.0 / kPi;
+  const double near = Degrees(radians);
   double best = near;
   for (const double candidate :
        {std::round(near * 10.0) / 10.0, std::round(near * 1e6) / 1e6, near,
