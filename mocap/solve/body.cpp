@@ -19,9 +19,9 @@ JointModel Ball(const Vector3& sigma_deg, const Vector3& lower_deg,
                 const Vector3& upper_deg) {
   JointModel model;
   model.prior = JointPrior::kBall;
-  model.sigma = Radians(sigma_deg);
-  model.lower = Radians(lower_deg);
-  model.upper = Radians(upper_deg);
+  model.sigma = kRadiansPerDegree * sigma_deg;
+  model.lower = kRadiansPerDegree * lower_deg;
+  model.upper = kRadiansPerDegree * upper_deg;
   return model;
 }
 
@@ -34,8 +34,8 @@ JointModel Hinge(const Vector3& axis, const Vector3& bone,
   model.bone = bone;
   model.sigma_side = Radians(sigma_side_deg);
   model.sigma_twist = Radians(sigma_twist_deg);
-  model.lower_angle = Radians(lower_deg);
-  model.upper_angle = Radians(upper_deg);
+  model.lower_angle = kRadiansPerDegree * lower_deg;
+  model.upper_angle = kRadiansPerDegree * upper_deg;
   return model;
 }
 
