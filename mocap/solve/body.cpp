@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/checkpoint.h"
+
 namespace limber::mocap {
 
 namespace {
@@ -140,6 +142,7 @@ BodyPose BodyPose::Rest() {
 }
 
 void BodyKinematics::Update(const BodyOffsets& p_PJ, const BodyPose& pose) {
+  Checkpoint();
   const auto& body = Body();
   R_WJ[0] = pose.R_PJ[0].toRotationMatrix();
   p_WJ[0] = pose.p_WR;
