@@ -460,7 +460,8 @@ ResultHandle Measure(const ClipHandle& clip, const py::dict& dictionary) {
   options.against = against.get();
   options.figure = figure.get();
   Result<jobs::MeasuredClip> result =
-      RunJob(py::none(), [&](const jobs::Progress&) {
+      RunJob(py::none(), [&](const jobs::Progress& tell) {
+        options.progress = tell;
         return jobs::Measure(*clip.motion, options);
       });
   const Diagnostics findings = result.diagnostics();
@@ -497,7 +498,8 @@ ResultHandle Markers(const ClipHandle& clip, const py::dict& dictionary) {
   options.faults.ghosts = words.Get("ghosts", 0);
   options.faults.seed = words.Get("seed", std::uint32_t{1});
   Result<jobs::VirtualMarkers> result =
-      RunJob(py::none(), [&](const jobs::Progress&) {
+      RunJob(py::none(), [&](const jobs::Progress& tell) {
+        options.progress = tell;
         return jobs::Markers(*clip.motion, options);
       });
   ResultHandle handle;
