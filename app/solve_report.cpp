@@ -256,6 +256,26 @@ void AddPhysical(const SolvedTake& solved, const mocap::FitQuality& quality,
   report.AddPlot("methods_marker_error", std::move(plot));
 }
 
+/// The OpenSim model that followed the markers with its own joints.
+void AddModel(const mocap::ModelMotion& model, Report& report) {
+  report.Set("model_marker_rms_mm", kMm * model.rms, "marker RMS of the model",
+             "mm");
+  report.Set("model_weighted_rms_mm", kMm * model.weighted_rms,
+             "the same with the weights of the tasks", "mm");
+  ReportTable table{"model_markers",
+                    "Markers on the OpenSim model",
+                    "How far the model's markers are from the points, with "
+                    "the weights of the tasks.",
+                    {"marker", "weight", "RMS [mm]", "max [mm]"},
+                    {}};
+  for (std::size_t m = 0; m < model.markers.size(); ++m) {
+    table.rows.push_back({model.markers[m], model.weights[m],
+                          Tenth(kMm * model.per_marker[m].rms),
+                          Tenth(kMm * model.per_marker[m].max)});
+  }
+  report.AddTable(std::move(table));
+}
+
 /// "frames 1 to 45, 300 to 343" as people count them, from 1.
 std::string DescribeRuns(const std::vector<mocap::FrameRun>& runs) {
   constexpr std::size_t kShown = 5;
@@ -313,6 +333,7 @@ Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
                "sole below it without contact", "mm");
   }
   if (solved.physical) AddPhysical(solved, quality, report);
+  if (solved.model) AddModel(*solved.model, report);
   report.Set("marker_set", solved.marker_set, "marker set");
   report.Set("markers_used", actor.markers.size(), "markers");
   if (!solved.subject.empty()) report.Set("subject", solved.subject, "subject");
@@ -449,6 +470,11 @@ std::string Summary(const SolvedTake& solved) {
                         std::max(solved.physical_s, 1e-9),
                     0) +
             " frames per second\n";
+  }
+  if (solved.model) {
+    text += "  model: marker RMS " + Rounded(kMm * solved.model->rms, 1) +
+            " mm, " + Rounded(kMm * solved.model->weighted_rms, 1) +
+            " mm with the weights of its tasks\n";
   }
   if (solved.contact) {
     text += "  floor at " + Rounded(solved.contact->height, 3) +
