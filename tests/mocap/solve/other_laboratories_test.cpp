@@ -23,6 +23,7 @@
 #include "mocap/solve/identify.h"
 #include "mocap/solve/judge_solution.h"
 #include "mocap/solve/return_tracks.h"
+#include "mocap/solve/unsure.h"
 #include "mocap/virtual_markers.h"
 #include "tests/mocap/solve/other_laboratories.h"
 #include "tests/support/test_data.h"
@@ -220,6 +221,16 @@ Outcome Compare(const LaboratoryTake& made, const Solved& solved) {
   return outcome;
 }
 
+/// What the program itself says that the markers leave open of a bend [deg].
+double OpenOf(const Solved& solved, int segment) {
+  for (const UnsureJoint& joint :
+       MeasureBends(solved.calibration.actor, solved.solution.poses,
+                    solved.solution.used)) {
+    if (joint.segment == segment) return joint.sigma * 180 / kPi;
+  }
+  return 0.0;
+}
+
 struct Tally {
   int takes = 0;
   int refused = 0;
@@ -268,14 +279,15 @@ void RunLaboratory(const Laboratory& laboratory, unsigned seed, bool is_loud,
   tally.wrong_unnoticed += is_wrong && looks_right;
   tally.doubted += !is_wrong && !looks_right;
   if (is_loud || (is_wrong && looks_right)) {
-    std::printf("%s %s: %3.0f %% off %3.0f mm flexion %4.1f (%s)%s%s%s\n",
-                is_wrong ? (looks_right ? "WRONG!!" : "wrong  ")
-                         : (looks_right ? "right  " : "DOUBTED"),
-                drawn, 100 * outcome.right_share, 1000 * outcome.off,
-                outcome.flexion,
-                std::string(Body()[outcome.worst].name).c_str(),
-                outcome.wrong.empty() ? "" : ";", outcome.wrong.c_str(),
-                looks_right ? "" : ("; " + solved->verdict.ToString()).c_str());
+    std::printf(
+        "%s %s: %3.0f %% off %3.0f mm flexion %4.1f (%s, open %.0f)%s%s%s\n",
+        is_wrong ? (looks_right ? "WRONG!!" : "wrong  ")
+                 : (looks_right ? "right  " : "DOUBTED"),
+        drawn, 100 * outcome.right_share, 1000 * outcome.off, outcome.flexion,
+        std::string(Body()[outcome.worst].name).c_str(),
+        OpenOf(*solved, outcome.worst), outcome.wrong.empty() ? "" : ";",
+        outcome.wrong.c_str(),
+        looks_right ? "" : ("; " + solved->verdict.ToString()).c_str());
     std::fflush(stdout);
   }
 }
