@@ -290,6 +290,26 @@ std::string DescribeRuns(const std::vector<mocap::FrameRun>& runs) {
   return text;
 }
 
+/// "left-forearm (±25 degrees)" for each joint whose bend is left open.
+std::vector<std::string> UnsureBends(const mocap::SolutionMeasures& measures) {
+  std::vector<std::string> names;
+  for (const mocap::UnsureJoint& joint : measures.unsure) {
+    names.push_back(std::string(mocap::Body()[joint.segment].joint) + " (±" +
+                    Rounded(joint.sigma * 180 / kPi, 0) + " degrees)");
+  }
+  return names;
+}
+
+/// "right-foot, frames 131 to 158" for each run, as people count them.
+std::vector<std::string> BridgedRuns(const mocap::SolutionMeasures& measures) {
+  std::vector<std::string> runs;
+  for (const mocap::HiddenRun& run : measures.bridged) {
+    runs.push_back(std::string(mocap::Body()[run.segment].name) + " in " +
+                   DescribeRuns({run.frames}));
+  }
+  return runs;
+}
+
 }  // namespace
 
 Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
@@ -371,6 +391,18 @@ Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
   const std::vector<std::string> weak = WeakSegments(actor);
   report.Set("segments_at_rest", unseen);
   report.Set("weakly_observed", weak);
+  const std::vector<std::string> open = UnsureBends(solved.measures);
+  const std::vector<std::string> bridged = BridgedRuns(solved.measures);
+  report.Set("unsure_bends", open);
+  report.Set("bridged_limbs", bridged);
+  if (!open.empty()) {
+    report.AddParagraph("The markers hardly tell the bend of: " +
+                        Join(open, open.size()) + ".");
+  }
+  if (!bridged.empty()) {
+    report.AddParagraph("Bridged without a marker of their own: " +
+                        Join(bridged, bridged.size()) + ".");
+  }
   if (!unseen.empty()) {
     report.AddParagraph("Without markers, in a natural standing pose: " +
                         Join(unseen, unseen.size()) + ".");
@@ -457,6 +489,15 @@ std::string Summary(const SolvedTake& solved) {
     text += "  less than half of the body in view: " +
             DescribeRuns(solved.measures.outside) +
             "; the pose is a guess there\n";
+  }
+  constexpr std::size_t kListed = 4;
+  if (!solved.measures.bridged.empty()) {
+    text += "  bridged without a marker of their own, a guess: " +
+            Join(BridgedRuns(solved.measures), kListed) + "\n";
+  }
+  if (!solved.measures.unsure.empty()) {
+    text += "  the markers hardly tell the bend of " +
+            Join(UnsureBends(solved.measures), kListed) + "\n";
   }
   add(MarkerFate::kSwapped, "given to the right label");
   add(MarkerFate::kAssigned, "unlabelled points taken");
