@@ -37,6 +37,7 @@ struct SolveCommand {
   std::filesystem::path standing;
   std::filesystem::path marker_set;
   std::filesystem::path model;
+  std::filesystem::path tasks;  ///< A file, or the word "equal".
   std::filesystem::path neutral;
   std::filesystem::path actor;
   std::filesystem::path figure_out;
@@ -106,6 +107,10 @@ void CheckCall(const SolveCommand& command) {
         "--gravity and --floor-contact act on bodies: add --method physical or "
         "both");
   }
+  if (!command.tasks.empty() && command.model.empty()) {
+    throw BadCall(
+        "--tasks weighs the markers of a model: add --model scaled.osim");
+  }
   if (!command.actor.empty() && !command.standing.empty()) {
     throw BadCall(
         "--actor brings its own calibration, --static asks for a new one: "
@@ -170,6 +175,13 @@ Result<SolveInput> LoadInput(const SolveCommand& command) {
     options.model = *model;
     options.model_file = PathText(command.model);
   }
+  if (!command.tasks.empty()) {
+    const Result<mocap::OsimTasks> tasks = jobs::LoadTasks(
+        command.tasks, options.model.value_or(mocap::OsimModel()));
+    if (!add(tasks)) return Input(std::move(findings));
+    options.tasks = *tasks;
+    options.tasks_file = PathText(command.tasks);
+  }
   if (!command.marker_set.empty()) {
     const Result<mocap::MarkerSet> set =
         jobs::LoadMarkerSet(command.marker_set);
@@ -216,6 +228,7 @@ JobFiles FilesOf(const SolveCommand& command,
                  const std::vector<SolveCommand>& people) {
   JobFiles files{
       {command.take, command.standing, command.marker_set, command.model,
+       command.tasks == "equal" ? std::filesystem::path() : command.tasks,
        command.neutral, command.actor, command.load.asf, command.load.offsets},
       {command.report},
       command.force};
@@ -262,7 +275,9 @@ std::string WrittenLine(const std::filesystem::path& path,
     line += " and its skeleton " + PathText(AsfPathOf(path)) +
             " (an AMC stores no rate: it is " + rate.data() + " Hz)";
   }
-  if (FormatFromName(path) == Format::kSto) {
+  if (FormatFromName(path) == Format::kSto && solved.model) {
+    line += " (the model's own coordinates)";
+  } else if (FormatFromName(path) == Format::kSto) {
     line += solved.family == mocap::OpenSimFamily::kGait2354
                 ? " (coordinates as in gait2354: bent knees are negative)"
                 : " (coordinates as in Rajagopal's model: bent knees are "
@@ -385,6 +400,12 @@ void AddSolve(CLI::App& app, Job& job) {
   sub->add_option("--model", command->model,
                   "OpenSim model (.osim) or marker set (.xml): its markers "
                   "tell labels, segments and places")
+      ->type_name("FILE");
+  sub->add_option("--tasks", command->tasks,
+                  "inverse-kinematics set-up of OpenSim (.xml) with the "
+                  "weights of the markers, or \"equal\": the model of --model "
+                  "follows the markers with its own joints, and .mot holds its "
+                  "coordinates")
       ->type_name("FILE");
   sub->add_option("--neutral", command->neutral,
                   "a standing pose of the same person: joint angles in .csv "

@@ -256,6 +256,26 @@ void AddPhysical(const SolvedTake& solved, const mocap::FitQuality& quality,
   report.AddPlot("methods_marker_error", std::move(plot));
 }
 
+/// The OpenSim model that followed the markers with its own joints.
+void AddModel(const mocap::ModelMotion& model, Report& report) {
+  report.Set("model_marker_rms_mm", kMm * model.rms, "marker RMS of the model",
+             "mm");
+  report.Set("model_weighted_rms_mm", kMm * model.weighted_rms,
+             "the same with the weights of the tasks", "mm");
+  ReportTable table{"model_markers",
+                    "Markers on the OpenSim model",
+                    "How far the model's markers are from the points, with "
+                    "the weights of the tasks.",
+                    {"marker", "weight", "RMS [mm]", "max [mm]"},
+                    {}};
+  for (std::size_t m = 0; m < model.markers.size(); ++m) {
+    table.rows.push_back({model.markers[m], model.weights[m],
+                          Tenth(kMm * model.per_marker[m].rms),
+                          Tenth(kMm * model.per_marker[m].max)});
+  }
+  report.AddTable(std::move(table));
+}
+
 /// "frames 1 to 45, 300 to 343" as people count them, from 1.
 std::string DescribeRuns(const std::vector<mocap::FrameRun>& runs) {
   constexpr std::size_t kShown = 5;
@@ -268,6 +288,26 @@ std::string DescribeRuns(const std::vector<mocap::FrameRun>& runs) {
     text += " and " + std::to_string(runs.size() - kShown) + " more runs";
   }
   return text;
+}
+
+/// "left-forearm (±25 degrees)" for each joint whose bend is left open.
+std::vector<std::string> UnsureBends(const mocap::SolutionMeasures& measures) {
+  std::vector<std::string> names;
+  for (const mocap::UnsureJoint& joint : measures.unsure) {
+    names.push_back(std::string(mocap::Body()[joint.segment].joint) + " (±" +
+                    Rounded(joint.sigma * 180 / kPi, 0) + " degrees)");
+  }
+  return names;
+}
+
+/// "right-foot, frames 131 to 158" for each run, as people count them.
+std::vector<std::string> BridgedRuns(const mocap::SolutionMeasures& measures) {
+  std::vector<std::string> runs;
+  for (const mocap::HiddenRun& run : measures.bridged) {
+    runs.push_back(std::string(mocap::Body()[run.segment].name) + " in " +
+                   DescribeRuns({run.frames}));
+  }
+  return runs;
 }
 
 }  // namespace
@@ -313,6 +353,7 @@ Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
                "sole below it without contact", "mm");
   }
   if (solved.physical) AddPhysical(solved, quality, report);
+  if (solved.model) AddModel(*solved.model, report);
   report.Set("marker_set", solved.marker_set, "marker set");
   report.Set("markers_used", actor.markers.size(), "markers");
   if (!solved.subject.empty()) report.Set("subject", solved.subject, "subject");
@@ -350,6 +391,18 @@ Report MakeSolveReport(const SolvedTake& solved, const Diagnostics& findings) {
   const std::vector<std::string> weak = WeakSegments(actor);
   report.Set("segments_at_rest", unseen);
   report.Set("weakly_observed", weak);
+  const std::vector<std::string> open = UnsureBends(solved.measures);
+  const std::vector<std::string> bridged = BridgedRuns(solved.measures);
+  report.Set("unsure_bends", open);
+  report.Set("bridged_limbs", bridged);
+  if (!open.empty()) {
+    report.AddParagraph("The markers hardly tell the bend of: " +
+                        Join(open, open.size()) + ".");
+  }
+  if (!bridged.empty()) {
+    report.AddParagraph("Bridged without a marker of their own: " +
+                        Join(bridged, bridged.size()) + ".");
+  }
   if (!unseen.empty()) {
     report.AddParagraph("Without markers, in a natural standing pose: " +
                         Join(unseen, unseen.size()) + ".");
@@ -437,6 +490,15 @@ std::string Summary(const SolvedTake& solved) {
             DescribeRuns(solved.measures.outside) +
             "; the pose is a guess there\n";
   }
+  constexpr std::size_t kListed = 4;
+  if (!solved.measures.bridged.empty()) {
+    text += "  bridged without a marker of their own, a guess: " +
+            Join(BridgedRuns(solved.measures), kListed) + "\n";
+  }
+  if (!solved.measures.unsure.empty()) {
+    text += "  the markers hardly tell the bend of " +
+            Join(UnsureBends(solved.measures), kListed) + "\n";
+  }
   add(MarkerFate::kSwapped, "given to the right label");
   add(MarkerFate::kAssigned, "unlabelled points taken");
   add(MarkerFate::kRejected, "rejected as strays");
@@ -449,6 +511,11 @@ std::string Summary(const SolvedTake& solved) {
                         std::max(solved.physical_s, 1e-9),
                     0) +
             " frames per second\n";
+  }
+  if (solved.model) {
+    text += "  model: marker RMS " + Rounded(kMm * solved.model->rms, 1) +
+            " mm, " + Rounded(kMm * solved.model->weighted_rms, 1) +
+            " mm with the weights of its tasks\n";
   }
   if (solved.contact) {
     text += "  floor at " + Rounded(solved.contact->height, 3) +

@@ -12,6 +12,7 @@
 #include "jobs/bad_call.h"
 #include "jobs/data_path.h"
 #include "jobs/load.h"
+#include "mocap/io/osim.h"
 #include "mocap/physical/physical_tracker.h"
 #include "mocap/solve/actor_figure.h"
 #include "mocap/solve/identify.h"
@@ -160,6 +161,19 @@ void CheckOptions(const SolveOptions& options) {
         "--actor brings its own calibration, --static asks for a new one: "
         "give one of them");
   }
+  if (options.tasks && !options.model) {
+    throw BadCall(
+        "--tasks weighs the markers of a model: add --model with the scaled "
+        "model" +
+        (options.tasks->model_file.empty()
+             ? std::string()
+             : ", which the set-up calls " + options.tasks->model_file));
+  }
+  if (options.tasks && options.neutral) {
+    throw BadCall(
+        "--tasks gives the model's own angles, --neutral counts them from "
+        "another pose: give one of them");
+  }
   if (options.hold_out &&
       !(*options.hold_out > 0 && *options.hold_out <= 0.5)) {
     throw BadCall("--hold-out: expected a share above 0 and up to a half");
@@ -188,6 +202,7 @@ class SolveRun {
       solved_.hold_out_share = *options_.hold_out;
     }
     ApplyFloor();
+    if (options_.tasks && !MoveModel()) return Failed();
     Judge();
     return {std::move(solved_), std::move(findings_)};
   }
@@ -310,6 +325,21 @@ class SolveRun {
     solved_.floor -= height;
   }
 
+  /// The model's own joints follow what the body follows.
+  bool MoveModel() {
+    std::vector<std::string> labels;
+    for (const mocap::SetMarker& marker : solved_.take.markers) {
+      labels.push_back(marker.label);
+    }
+    Result<mocap::ModelMotion> moved =
+        mocap::FollowMarkers(*options_.model, *options_.tasks, labels,
+                             solved_.solution.used, options_.tasks_file);
+    findings_.Append(moved.diagnostics());
+    if (!moved.ok()) return false;
+    solved_.model = std::move(moved).value();
+    return true;
+  }
+
   void Judge() {
     solved_.fit =
         mocap::MeasureFit(solved_.calibration.actor, solved_.solution.poses,
@@ -317,6 +347,9 @@ class SolveRun {
     solved_.measures = mocap::MeasureSolution(solved_.take, solved_.calibration,
                                               solved_.solution);
     solved_.verdict = mocap::JudgeMeasures(solved_.measures);
+    if (solved_.model) {
+      solved_.verdict.Append(mocap::JudgeModelMotion(*solved_.model));
+    }
   }
 
   mocap::MarkerTake take_;
@@ -364,6 +397,12 @@ Result<mocap::MarkerSet> LoadMarkerSet(const std::filesystem::path& named) {
     if (set.name == PathText(named)) return {set, Diagnostics()};
   }
   return mocap::ReadMarkerSet(DataPath(kMarkerSets, named));
+}
+
+Result<mocap::OsimTasks> LoadTasks(const std::filesystem::path& named,
+                                   const mocap::OsimModel& model) {
+  if (named == "equal") return {mocap::OsimTasks::Equal(model), Diagnostics()};
+  return mocap::ReadOsimTasksFile(named);
 }
 
 Result<mocap::Actor> LoadActor(const std::filesystem::path& path) {

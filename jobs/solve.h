@@ -18,6 +18,7 @@
 #include "mocap/solve/hold_out.h"
 #include "mocap/solve/judge_solution.h"
 #include "mocap/solve/marker_set.h"
+#include "mocap/solve/model_motion.h"
 #include "mocap/solve/opensim_angles.h"
 #include "mocap/solve/solve_take.h"
 
@@ -47,6 +48,10 @@ struct SolveOptions {
   std::vector<mocap::MarkerSet> marker_sets;
   std::optional<mocap::OsimModel> model;  ///< An OpenSim model, by its markers.
   std::string model_file;                 ///< How findings call it.
+  /// Also lets the model itself, with its own joints and marker places, follow
+  /// the markers as these tasks want it: OpenSim's inverse kinematics.
+  std::optional<mocap::OsimTasks> tasks;
+  std::string tasks_file;  ///< How findings call them.
   /// The body, calibrated before: no calibration is done.
   std::optional<mocap::Actor> actor;
   /// A standing pose with the same markers: helps calibration.
@@ -95,6 +100,9 @@ struct SolvedTake {
   double hold_out_share = 0.0;
   double start_time_s = 0.0;  ///< Of the first frame, as the file has it.
   mocap::OpenSimFamily family = mocap::OpenSimFamily::kRajagopal;
+  /// The model that followed the markers; its coordinates are what `.mot`
+  /// holds then.
+  std::optional<mocap::ModelMotion> model;
   /// The standing pose that angles are counted from; empty: the rest pose.
   std::string neutral_file;
   std::vector<mocap::BodyPose> neutral;
@@ -117,6 +125,11 @@ std::vector<std::string> SubjectsOf(const mocap::MarkerTake& take,
 /// A built-in marker set by its name, or one of a file, or of the files that
 /// come with Limber.
 Result<mocap::MarkerSet> LoadMarkerSet(const std::filesystem::path& named);
+
+/// The tasks of an OpenSim set-up file for a model; the word "equal" stands for
+/// all markers of the model with weight 1.
+Result<mocap::OsimTasks> LoadTasks(const std::filesystem::path& named,
+                                   const mocap::OsimModel& model);
 
 /// The actor of a figure file that an earlier solve wrote.
 Result<mocap::Actor> LoadActor(const std::filesystem::path& path);

@@ -150,7 +150,30 @@ std::string FormatAngles(const SolvedTake& solved) {
   return text;
 }
 
+/// The coordinates of the model that followed the markers.
+mocap::StoTable ModelTable(const SolvedTake& solved) {
+  const std::vector<mocap::OsimCoordinate>& coordinates =
+      solved.model->coordinates;
+  mocap::StoTable table;
+  table.name = "Coordinates";
+  table.in_degrees = true;
+  for (const mocap::OsimCoordinate& coordinate : coordinates) {
+    table.labels.push_back(coordinate.name);
+  }
+  for (std::size_t t = 0; t < solved.solution.poses.size(); ++t) {
+    table.times.push_back(solved.start_time_s +
+                          double(t) / solved.take.rate_hz);
+    for (std::size_t c = 0; c < coordinates.size(); ++c) {
+      const double value = solved.model->values[t * coordinates.size() + c];
+      const bool is_turn = coordinates[c].motion == mocap::OsimMotion::kTurn;
+      table.values.push_back(is_turn ? value * 180 / kPi : value);
+    }
+  }
+  return table;
+}
+
 mocap::StoTable OpenSimTable(const SolvedTake& solved) {
+  if (solved.model) return ModelTable(solved);
   const mocap::Actor& actor = solved.calibration.actor;
   const mocap::OpenSimCoordinates coordinates =
       mocap::ToOpenSim(actor, solved.solution.poses, solved.family);

@@ -114,6 +114,11 @@ jobs::SolveOptions SolveOptionsOf(const TakeHandle& take, const Words& words) {
     options.model_file = words.Get<std::string>("model", "");
     options.model = Must(mocap::ReadOsimFile(options.model_file));
   }
+  if (words.Has("tasks")) {
+    options.tasks_file = words.Get<std::string>("tasks", "");
+    options.tasks = Must(jobs::LoadTasks(
+        options.tasks_file, options.model.value_or(mocap::OsimModel())));
+  }
   for (const auto& [name, slot] : {std::pair("standing", &options.standing),
                                    std::pair("neutral", &options.neutral)}) {
     if (!words.Has(name)) continue;

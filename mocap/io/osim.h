@@ -22,4 +22,14 @@ namespace limber::mocap {
 Result<OsimModel> ReadOsim(std::string_view text, std::string name);
 Result<OsimModel> ReadOsimFile(const std::filesystem::path& path);
 
+/// Reads which markers and coordinates OpenSim's inverse kinematics heeds, and
+/// how much: an <IKTaskSet> alone, in the set-up of an inverse kinematics, or
+/// in that of scaling (there the tasks of the marker placer).
+///
+/// Errors: "xml", "not-tasks" for another document. Warning "task" for one
+/// without a name or a weight of 0 or more, or with values from a file; it is
+/// left out.
+Result<OsimTasks> ReadOsimTasks(std::string_view text, std::string name);
+Result<OsimTasks> ReadOsimTasksFile(const std::filesystem::path& path);
+
 }  // namespace limber::mocap

@@ -112,6 +112,11 @@ void JudgeMarkers(const SolutionMeasures& is, const VerdictBounds& bounds,
                   " of the markers sit far from where the set has them (" +
                   is.misplaced + ")",
               kLabels);
+  judge.Above(is.one_sided_off, bounds.one_sided_off, "one-sided",
+              "marker " + is.one_sided +
+                  " came to sit where neither its name nor its twin on the "
+                  "other side has it: that limb may be turned wrongly",
+              "--static gives a standing pose; do labels change hands?");
   judge.Above(is.left_out_share, bounds.left_out_share, "tracks-left-out",
               Percent(is.left_out_share) +
                   " of the tracks were given to no part of the body",

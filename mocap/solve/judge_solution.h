@@ -9,6 +9,7 @@
 #include "core/verdict.h"
 #include "mocap/solve/calibrate.h"
 #include "mocap/solve/solve_take.h"
+#include "mocap/solve/unsure.h"
 
 namespace limber::mocap {
 
@@ -16,6 +17,12 @@ namespace limber::mocap {
 struct FrameRun {
   std::int64_t begin = 0;
   std::int64_t end = 0;
+};
+
+/// Frames in which a segment shows nothing.
+struct HiddenRun {
+  int segment = 0;
+  FrameRun frames;
 };
 
 /// What a solved take is like, in the numbers that its verdict compares with
@@ -49,7 +56,13 @@ struct SolutionMeasures {
   /// Markers that sit farther from where their set has them than 10 cm and
   /// four times what the set allows.
   double misplaced_share = 0.0;
-  std::string misplaced;        ///< Their labels, "LKNE, RKNE".
+  std::string misplaced;  ///< Their labels, "LKNE, RKNE".
+  /// How far the oddest marker of a limb is off both where its set has it and
+  /// where its twin is on the other side, the smaller of the two, in units of
+  /// what counts as misplaced; and which one. Clusters sit anywhere, but alike
+  /// on both sides; joints that came out wrong do so on one.
+  double one_sided_off = 0.0;
+  std::string one_sided;
   double left_out_share = 0.0;  ///< Of the tracks, those on no segment.
   double used_share = 1.0;      ///< Of the samples seen, those fitted.
   double seen_share = 1.0;      ///< Of all samples, in frames that have any.
@@ -60,6 +73,12 @@ struct SolutionMeasures {
   /// In the other frames the segments that wear markers and show none: the body
   /// is bridged there.
   double hidden_share = 0.0;
+  /// Limbs that show no marker, neither of their own nor beyond them, for a
+  /// tenth of a second and more while the person is in the view: their pose is
+  /// bridged there.
+  std::vector<HiddenRun> bridged;
+  /// Joints whose bend the markers leave open by more than 6 degrees.
+  std::vector<UnsureJoint> unsure;
   double beyond_share = 0.0;  ///< Frames of the worst joint out of its range.
   int beyond_joint = 0;       ///< The segment of that joint.
   double still_share = 0.0;   ///< Frames whose points repeat the last ones.
@@ -104,6 +123,8 @@ struct VerdictBounds {
   double segment_rms = 0.02;
   /// Clusters sit anywhere along a bone: 7 markers of 41 in one good take.
   double misplaced_share = 0.25;
+  /// Good takes have up to 0.7, a wrong forearm 1.04 and more.
+  double one_sided_off = 0.9;
   /// Some tracks are wands, plates, toys; a third of a take is part of the
   /// body.
   double left_out_share = 0.3;

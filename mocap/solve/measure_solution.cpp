@@ -207,6 +207,48 @@ void MeasureBones(const Actor& actor, SolutionMeasures& measures) {
   check("chest", kNeck);
 }
 
+/// How far from where its set has it a marker may sit on a person of the
+/// reference height [m].
+double AllowedOff(const SetMarker& set) {
+  constexpr double kFar = 0.1;         // [m]
+  constexpr double kFarSpreads = 4.0;  // Of the set's own spread.
+  return std::max(kFar, kFarSpreads * set.spread);
+}
+
+/// Markers of limbs that sit far from their place while their twin on the other
+/// side sits elsewhere. On segments that wear three markers two outvote it.
+void MeasureTwins(const PreparedTake& take, const Actor& actor,
+                  SolutionMeasures& measures) {
+  constexpr double kSamePlace = 0.01;  // Of two sides in a set [m].
+  constexpr int kOutvoted = 3;
+  std::array<int, kNumSegments> count{};
+  for (const SetMarker& marker : take.markers) ++count[marker.segment];
+  const auto mirrored = [](const Vector3& p) {
+    return Vector3(-p.x(), p.y(), p.z());
+  };
+  for (std::size_t m = 0; m < take.markers.size(); ++m) {
+    const SetMarker& set = take.markers[m];
+    const int mirror = Body()[set.segment].mirror;
+    const Vector3 place = actor.markers[m].p_JM / actor.scale;
+    if (mirror == set.segment || count[set.segment] >= kOutvoted) continue;
+    for (std::size_t n = 0; n < take.markers.size(); ++n) {
+      const SetMarker& twin = take.markers[n];
+      if (twin.segment != mirror ||
+          (mirrored(twin.at) - set.at).norm() > kSamePlace) {
+        continue;
+      }
+      const Vector3 other = actor.markers[n].p_JM / actor.scale;
+      const double off =
+          std::min((place - set.at).norm(), (place - mirrored(other)).norm()) /
+          AllowedOff(set);
+      if (off > measures.one_sided_off) {
+        measures.one_sided_off = off;
+        measures.one_sided = set.label;
+      }
+    }
+  }
+}
+
 void MeasureMarkers(const PreparedTake& take, const Actor& actor,
                     const TakeSolution& solution, SolutionMeasures& measures) {
   const FitQuality fit = MeasureFit(actor, solution.poses, solution.used);
@@ -217,17 +259,16 @@ void MeasureMarkers(const PreparedTake& take, const Actor& actor,
       measures.worst_segment = j;
     }
   }
-  constexpr double kFar = 0.1;         // [m]
-  constexpr double kFarSpreads = 4.0;  // Of the set's own spread.
   std::int64_t misplaced = 0;
   for (std::size_t m = 0; m < take.markers.size(); ++m) {
     const SetMarker& set = take.markers[m];
     const double off = (actor.markers[m].p_JM / actor.scale - set.at).norm();
-    if (off < std::max(kFar, kFarSpreads * set.spread)) continue;
+    if (off < AllowedOff(set)) continue;
     ++misplaced;
     measures.misplaced += (measures.misplaced.empty() ? "" : ", ") + set.label;
   }
   measures.misplaced_share = ShareOf(misplaced, take.markers.size());
+  MeasureTwins(take, actor, measures);
 }
 
 /// The share of segments with markers of which none is used, over the frames
@@ -260,6 +301,56 @@ void MeasureHidden(const Actor& actor, const Observations& used,
   }
   measures.hidden_share = ShareOf(hidden, std::size_t(possible));
   measures.outside_share = ShareOf(outside, std::size_t(used.num_frames()));
+}
+
+/// Runs of frames in which a limb shows nothing although the person is in the
+/// view.
+void MeasureBridged(const Actor& actor, const Observations& used,
+                    double rate_hz, SolutionMeasures& measures) {
+  // A marker that is lost for less is carried over by its neighbours in time.
+  constexpr double kShort = 0.1;  // [s]
+  std::array<bool, kNumSegments> wears{};
+  for (const ActorMarker& marker : actor.markers) wears[marker.segment] = true;
+  std::vector<std::array<bool, kNumSegments>> shows(
+      std::size_t(used.num_frames()));
+  for (std::int64_t t = 0; t < used.num_frames(); ++t) {
+    std::array<bool, kNumSegments>& now = shows[std::size_t(t)];
+    for (std::size_t m = 0; m < actor.markers.size(); ++m) {
+      if (IsSeen(used.frame(t)[m])) now[actor.markers[m].segment] = true;
+    }
+    for (int j = kNumSegments - 1; j > 0; --j) {
+      if (now[j]) now[Body()[j].parent] = true;
+    }
+  }
+  for (const FrameRun& run : measures.outside) {
+    for (std::int64_t t = run.begin; t < run.end; ++t) {
+      shows[std::size_t(t)].fill(true);
+    }
+  }
+  for (int j = 0; j < kNumSegments; ++j) {
+    if (!wears[j]) continue;
+    HiddenRun run{j, {}};
+    for (std::int64_t t = 0; t <= used.num_frames(); ++t) {
+      if (t < used.num_frames() && !shows[std::size_t(t)][j]) {
+        if (run.frames.end != t) run.frames.begin = t;
+        run.frames.end = t + 1;
+        continue;
+      }
+      const auto length = double(run.frames.end - run.frames.begin);
+      if (run.frames.end == t && length > kShort * rate_hz) {
+        measures.bridged.push_back(run);
+      }
+    }
+  }
+}
+
+void MeasureUnsure(const Actor& actor, const TakeSolution& solution,
+                   SolutionMeasures& measures) {
+  constexpr double kOpen = 6 * kPi / 180;  // [rad]
+  for (const UnsureJoint& joint :
+       MeasureBends(actor, solution.poses, solution.used)) {
+    if (joint.sigma > kOpen) measures.unsure.push_back(joint);
+  }
 }
 
 void MeasureSamples(const PreparedTake& take, const Actor& actor,
@@ -303,6 +394,8 @@ void MeasureSamples(const PreparedTake& take, const Actor& actor,
   measures.seen_share = ShareOf(seen, std::size_t(possible));
   measures.still_share = ShareOf(still, std::size_t(pairs));
   MeasureHidden(actor, solution.used, measures);
+  MeasureBridged(actor, solution.used, take.rate_hz, measures);
+  MeasureUnsure(actor, solution, measures);
 }
 
 void MeasureSpeed(const PreparedTake& take, SolutionMeasures& measures) {

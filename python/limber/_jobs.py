@@ -305,6 +305,7 @@ def _as_figure(value: Any, name: str) -> Any:
 
 def solve(take: Take, *, subject: Optional[str] = None, method: str = "least-squares",
           marker_set: Optional[Path] = None, model: Optional[Path] = None,
+          tasks: Optional[Path] = None,
           actor: Optional[Path] = None, standing: Optional[Take] = None,
           neutral: Optional[Take] = None, hold_out: Optional[float] = None,
           floor: Optional[float] = None, ground: bool = False, asymmetric: bool = False,
@@ -320,6 +321,9 @@ def solve(take: Take, *, subject: Optional[str] = None, method: str = "least-squ
         or "both".
     marker_set -- name or file of the marker set; without it labels and motion decide.
     model -- an OpenSim model (.osim) whose markers are used.
+    tasks -- with a model: an inverse-kinematics set-up of OpenSim (.xml) with the weights of the
+        markers, or "equal". The model follows the markers with its own joints, and `.mot` files
+        hold its coordinates.
     actor -- a figure file of an earlier solve: no calibration is done.
     standing -- a take of a standing pose with the same markers: helps calibration.
     neutral -- a take of the pose that joint angles are counted from.
@@ -341,6 +345,7 @@ def solve(take: Take, *, subject: Optional[str] = None, method: str = "least-squ
         subject=_text(subject, "subject"), method=_text(method, "method"),
         marker_set=None if marker_set is None else path_text(marker_set, "marker_set"),
         model=None if model is None else path_text(model, "model"),
+        tasks=None if tasks is None else path_text(tasks, "tasks"),
         actor=None if actor is None else path_text(actor, "actor"),
         standing=None if standing is None else _handle_of(standing, Take, "standing", "a Take"),
         neutral=None if neutral is None else _handle_of(neutral, Take, "neutral", "a Take"),

@@ -87,8 +87,124 @@ TEST(ReadOsim, JointsThatSlideAreWhereTheyAreAtZero) {
   ASSERT_TRUE(model.ok());
   ASSERT_NE(model->FindBody("tibia_r"), nullptr);
   EXPECT_LT(
-      (model->FindBody("tibia_r")->X_GB.p - Vector3(0.01, -0.35, 0)).norm(),
+      (model->FindBody("tibia_r")->X_GB.p - Vector3(0.01, -1.0 / 3, 0)).norm(),
       1e-12);
+}
+
+constexpr const char* kMoving =
+    R"(<OpenSimDocument Version="40000"><Model name="man">
+<JointSet><objects>
+ <FreeJoint name="base"><socket_parent_frame>/ground</socket_parent_frame><socket_child_frame>pelvis</socket_child_frame></FreeJoint>
+ <CustomJoint name="knee"><socket_parent_frame>pelvis</socket_parent_frame><socket_child_frame>tibia</socket_child_frame>
+  <coordinates><Coordinate name="knee_angle"><default_value>0.2</default_value><range>-2 0.1</range><clamped>true</clamped></Coordinate></coordinates>
+  <SpatialTransform>
+   <TransformAxis name="rotation1"><coordinates>knee_angle</coordinates><axis>0 0 2</axis><LinearFunction name="function"><coefficients> 1 0</coefficients></LinearFunction></TransformAxis>
+   <TransformAxis name="translation1"><coordinates>knee_angle</coordinates><axis>1 0 0</axis><MultiplierFunction name="function"><function><PolynomialFunction><coefficients>2 0 1</coefficients></PolynomialFunction></function><scale>0.5</scale></MultiplierFunction></TransformAxis>
+  </SpatialTransform></CustomJoint>
+ <PinJoint name="cap"><socket_parent_frame>pelvis</socket_parent_frame><socket_child_frame>patella</socket_child_frame>
+  <coordinates><Coordinate name="beta"><locked>true</locked></Coordinate></coordinates></PinJoint>
+</objects></JointSet>
+<ConstraintSet><objects>
+ <CoordinateCouplerConstraint name="c"><isEnforced>true</isEnforced><coupled_coordinates_function><LinearFunction><coefficients>1 0.5</coefficients></LinearFunction></coupled_coordinates_function>
+  <independent_coordinate_names>knee_angle</independent_coordinate_names><dependent_coordinate_name>beta</dependent_coordinate_name><scale_factor>2</scale_factor></CoordinateCouplerConstraint>
+</objects></ConstraintSet></Model></OpenSimDocument>)";
+
+TEST(ReadOsim, JointsMoveAsTheModelSays) {
+  const Result<OsimModel> model = ReadOsim(kMoving, "a.osim");
+  ASSERT_TRUE(model.ok());
+  EXPECT_TRUE(model->unknown.empty());
+  ASSERT_EQ(model->joints.size(), model->bodies.size());
+  ASSERT_EQ(model->coordinates.size(), 8);
+  EXPECT_EQ(model->coordinates[0].name, "base_coord_0");
+  EXPECT_EQ(model->coordinates[2].motion, OsimMotion::kTurn);
+  EXPECT_EQ(model->coordinates[3].motion, OsimMotion::kShift);
+  const OsimCoordinate& knee = *model->FindCoordinate("knee_angle");
+  EXPECT_EQ(knee.default_value, 0.2);
+  EXPECT_TRUE(knee.is_clamped);
+  EXPECT_FALSE(knee.is_locked);
+  EXPECT_EQ(knee.motion, OsimMotion::kTurn);
+  EXPECT_TRUE(model->FindCoordinate("beta")->is_locked);
+  VectorX q = VectorX::Zero(8);
+  q[6] = -0.3;
+  const Transform moved = model->joints[1].Moved(q);
+  EXPECT_LT(AngleBetween(moved.R, ExpRotation({0, 0, -0.3})), 1e-12);
+  EXPECT_LT((moved.p - Vector3(0.5 * (2 * 0.09 + 1), 0, 0)).norm(), 1e-12);
+  ASSERT_EQ(model->couplings.size(), 1);
+  EXPECT_EQ(model->couplings[0].independent, 6);
+  EXPECT_EQ(model->couplings[0].dependent, 7);
+  EXPECT_DOUBLE_EQ(model->couplings[0].function.Value(0.25), 2 * 0.75);
+}
+
+TEST(ReadOsim, WhatCannotBeMovedIsNamed) {
+  const auto with = [](std::string_view from, std::string_view to) {
+    std::string text = kMoving;
+    for (std::size_t at = text.find(from); at != std::string::npos;
+         at = text.find(from, at + to.size())) {
+      text.replace(at, from.size(), to);
+    }
+    const Result<OsimModel> model = ReadOsim(text, "a.osim");
+    EXPECT_TRUE(model.ok()) << model.diagnostics().ToString();
+    return model->unknown.empty() ? std::string() : model->unknown.front();
+  };
+  EXPECT_THAT(with("PinJoint", "EllipsoidJoint"),
+              HasSubstr("\"cap\" of type EllipsoidJoint"));
+  EXPECT_THAT(with("PolynomialFunction", "GCVSpline"),
+              HasSubstr("\"knee\", \"translation1\""));
+  EXPECT_THAT(with("CoordinateCouplerConstraint", "WeldConstraint"),
+              HasSubstr("of type WeldConstraint"));
+  EXPECT_EQ(with("<isEnforced>true", "<isEnforced>false"), "");
+  EXPECT_THAT(with("<locked>true</locked>", "<prescribed>true</prescribed>"),
+              HasSubstr("\"beta\""));
+  EXPECT_THAT(with("_frame>tibia<", "_frame>patella<"),
+              HasSubstr("second joint of body \"patella\""));
+}
+
+constexpr const char* kTasks =
+    R"(<InverseKinematicsTool name="s"><model_file> s.osim </model_file>
+<IKTaskSet name="set"><objects>
+ <IKMarkerTask name="R.ASIS"><apply>true</apply><weight>10</weight></IKMarkerTask>
+ <IKMarkerTask name="Top"><apply>false</apply><weight>3</weight></IKMarkerTask>
+ <IKMarkerTask name="bad"><weight>-1</weight></IKMarkerTask>
+ <IKMarkerTask name="worse"><weight>much</weight></IKMarkerTask>
+ <IKCoordinateTask name="mtp"><apply>true</apply><weight>1000</weight><value_type>default_value</value_type><value>7</value></IKCoordinateTask>
+ <IKCoordinateTask name="hip"><weight>2</weight><value_type>manual_value</value_type><value>0.25</value></IKCoordinateTask>
+ <IKCoordinateTask name="file"><apply>true</apply><weight>2</weight><value_type>from_file</value_type></IKCoordinateTask>
+</objects></IKTaskSet></InverseKinematicsTool>)";
+
+TEST(ReadOsimTasks, WeightsOfMarkersAndCoordinates) {
+  const std::string alone(kTasks);
+  const std::size_t begin = alone.find("<IKTaskSet");
+  const std::string set = alone.substr(begin, alone.find("</Inverse") - begin);
+  for (const std::string& text :
+       {std::string(kTasks), set,
+        "<ScaleTool><MarkerPlacer>" + set + "</MarkerPlacer></ScaleTool>"}) {
+    const Result<OsimTasks> tasks =
+        ReadOsimTasks("<OpenSimDocument>" + text + "</OpenSimDocument>", "t");
+    ASSERT_TRUE(tasks.ok()) << tasks.diagnostics().ToString();
+    EXPECT_EQ(tasks.diagnostics().CountOf("task"), 3);
+    ASSERT_EQ(tasks->markers.size(), 2);
+    EXPECT_EQ(tasks->markers[0].name, "R.ASIS");
+    EXPECT_EQ(tasks->markers[0].weight, 10);
+    EXPECT_TRUE(tasks->markers[0].is_applied);
+    EXPECT_FALSE(tasks->markers[1].is_applied);
+    ASSERT_EQ(tasks->coordinates.size(), 2);
+    EXPECT_FALSE(tasks->coordinates[0].has_value);
+    EXPECT_TRUE(tasks->coordinates[1].has_value);
+    EXPECT_EQ(tasks->coordinates[1].value, 0.25);
+    EXPECT_FALSE(tasks->is_default);
+  }
+  EXPECT_EQ(
+      ReadOsimTasks("<OpenSimDocument>" + alone + "</OpenSimDocument>", "t")
+          ->model_file,
+      "s.osim");
+}
+
+TEST(ReadOsimTasks, WhatHasNoTasksErrors) {
+  EXPECT_THAT(ReadOsimTasks(kMoving, "t.xml").diagnostics().ToString(),
+              HasSubstr("IKTaskSet"));
+  EXPECT_THAT(ReadOsimTasks("<a>\n<b>", "t.xml").diagnostics().ToString(),
+              HasSubstr("t.xml:2:"));
+  EXPECT_FALSE(ReadOsimTasks("", "t.xml").ok());
 }
 
 TEST(ReadOsim, WhatIsNoModelErrors) {
@@ -113,6 +229,7 @@ TEST(ReadOsimZoo, EveryModelCanBeRead) {
     EXPECT_EQ(model.diagnostics().ToString(), "") << entry.path();
     EXPECT_FALSE(model->bodies.empty()) << entry.path();
     EXPECT_FALSE(model->coordinates.empty()) << entry.path();
+    EXPECT_THAT(model->unknown, testing::IsEmpty()) << entry.path();
     ++count;
   }
   EXPECT_GT(count, 5);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -46,6 +47,7 @@ TEST(JudgeMeasures, EachBoundIsWhereItIs) {
       {"markers-off", &SolutionMeasures::rms, 0.01, 0.016},
       {"segment-off", &SolutionMeasures::segment_rms, 0.017, 0.025},
       {"misplaced-markers", &SolutionMeasures::misplaced_share, 0.2, 0.3},
+      {"one-sided", &SolutionMeasures::one_sided_off, 0.75, 1.04},
       {"legs-crossed", &SolutionMeasures::knees_apart, -0.4, -0.6},
       {"tracks-left-out", &SolutionMeasures::left_out_share, 0.2, 0.5},
       {"markers-rejected", &SolutionMeasures::used_share, 0.85, 0.75},
@@ -170,6 +172,132 @@ TEST(JudgeSolution, BonesOfDifferentLengthAreSeen) {
   Truth truth;
   truth.calibration.actor.p_PJ[kLeftLowerLeg] *= 1.4;
   EXPECT_TRUE(truth.Judge().Has("sides-differ"));
+}
+
+/// A marker's index by its label.
+std::size_t IndexOf(const Truth& truth, const std::string& label) {
+  const auto found =
+      std::ranges::find(truth.take.markers, label, &SetMarker::label);
+  EXPECT_NE(found, truth.take.markers.end()) << label;
+  return std::size_t(found - truth.take.markers.begin());
+}
+
+// A forearm that came out wrong has its wrist near the elbow. Markers that are
+// worn elsewhere are so on both sides.
+TEST(JudgeSolution, AMarkerThatIsOffOnOneSideIsSeen) {
+  Truth truth;
+  const Vector3 off(-0.25, 0, 0);
+  const std::size_t left = IndexOf(truth, "LFIN");
+  const std::size_t right = IndexOf(truth, "RFIN");
+  truth.calibration.actor.markers[left].p_JM += off;
+  const Verdict verdict = truth.Judge();
+  EXPECT_TRUE(verdict.Has("one-sided"));
+  EXPECT_NE(verdict.ToString().find("LFIN"), std::string::npos);
+  truth.calibration.actor.markers[right].p_JM -= off;
+  EXPECT_FALSE(truth.Judge().Has("one-sided"));
+}
+
+// Heel, toe and MT5 of a foot are three: two hold it.
+TEST(JudgeSolution, OneOfThreeMarkersIsOutvoted) {
+  Truth truth;
+  int worn = 0;
+  for (const SetMarker& marker : truth.take.markers) {
+    worn += marker.segment == kLeftFoot;
+  }
+  ASSERT_GE(worn, 3);
+  ASSERT_LT(worn, 9);
+  truth.calibration.actor.markers[IndexOf(truth, "LTOE")].p_JM.z() -= 0.25;
+  EXPECT_FALSE(truth.Judge().Has("one-sided"));
+}
+
+// Twins of a set are mirror images to a centimetre.
+TEST(JudgeSolution, TwinsAreMirrorImages) {
+  for (const auto& [apart, is_twin] :
+       {std::pair(0.006, true), std::pair(0.02, false)}) {
+    Truth truth;
+    truth.calibration.actor.markers[IndexOf(truth, "LFIN")].p_JM.x() -= 0.25;
+    truth.take.markers[IndexOf(truth, "RFIN")].at.y() += apart;
+    EXPECT_EQ(truth.Judge().Has("one-sided"), is_twin) << apart;
+  }
+}
+
+/// The runs that are bridged where a foot shows nothing for so many frames.
+std::vector<HiddenRun> BridgedWithout(std::int64_t frames) {
+  Truth truth;
+  for (std::size_t m = 0; m < truth.take.markers.size(); ++m) {
+    const int segment = truth.take.markers[m].segment;
+    if (segment != kLeftFoot && segment != kLeftToes) continue;
+    for (std::int64_t t = 60; t < 60 + frames; ++t) {
+      truth.solution.used.frame(t)[m] = Unseen();
+    }
+  }
+  EXPECT_TRUE(truth.Judge().looks_right());
+  return MeasureSolution(truth.take, truth.calibration, truth.solution).bridged;
+}
+
+// At 120 Hz: a quarter of a second is named, a twentieth is not.
+TEST(MeasureSolution, LimbsWithoutMarkersForATenthOfASecondAreNamed) {
+  EXPECT_TRUE(BridgedWithout(0).empty());
+  EXPECT_TRUE(BridgedWithout(6).empty());
+  const std::vector<HiddenRun> runs = BridgedWithout(30);
+  ASSERT_FALSE(runs.empty());
+  EXPECT_EQ(runs.front().segment, kLeftFoot);
+  EXPECT_EQ(runs.front().frames.begin, 60);
+  EXPECT_EQ(runs.front().frames.end, 90);
+}
+
+/// The truth with these markers alone.
+SolutionMeasures MeasuresWith(const std::vector<std::string>& labels) {
+  Truth truth;
+  const Observations all = truth.solution.used;
+  std::vector<SetMarker> kept;
+  truth.solution.used = {int(labels.size()), {}};
+  for (const std::string& label : labels) {
+    kept.push_back(truth.take.markers[IndexOf(truth, label)]);
+  }
+  for (std::int64_t t = 0; t < all.num_frames(); ++t) {
+    for (const std::string& label : labels) {
+      truth.solution.used.points.push_back(all.frame(t)[IndexOf(truth, label)]);
+    }
+  }
+  truth.take.markers = kept;
+  truth.take.observed = truth.solution.used;
+  truth.calibration.actor = WithMarkers(truth.calibration.actor, labels);
+  truth.calibration.actor.moves =
+      MovingSegments(truth.calibration.actor.markers);
+  return MeasureSolution(truth.take, truth.calibration, truth.solution);
+}
+
+bool IsUnsure(const SolutionMeasures& measures, int segment) {
+  return std::ranges::find(measures.unsure, segment, &UnsureJoint::segment) !=
+         measures.unsure.end();
+}
+
+// A wrist alone leaves the elbow open by 21 degrees. With shoulder and elbow
+// skin leaves it 4 to 6, which is not worth a word.
+TEST(MeasureSolution, BendsThatMarkersLeaveOpenAreNamed) {
+  const std::vector<std::string> trunk = {"LFWT", "RFWT", "LBWT", "RBWT",
+                                          "C7",   "T10",  "CLAV", "STRN"};
+  std::vector<std::string> wrist = trunk;
+  wrist.insert(wrist.end(), {"LWRA", "LWRB"});
+  std::vector<std::string> arm = trunk;
+  arm.insert(arm.end(), {"LSHO", "LELB", "LWRA"});
+  const SolutionMeasures open = MeasuresWith(wrist);
+  ASSERT_TRUE(IsUnsure(open, kLeftForearm));
+  EXPECT_LT(open.unsure.front().sigma, 24 * kPi / 180);
+  EXPECT_FALSE(IsUnsure(MeasuresWith(arm), kLeftForearm));
+  const Truth truth;
+  for (const UnsureJoint& joint :
+       MeasureBends(truth.calibration.actor, truth.solution.poses,
+                    truth.solution.used)) {
+    EXPECT_LT(joint.sigma, 5 * kPi / 180);
+    if (joint.segment == kLeftForearm) {
+      EXPECT_GT(joint.sigma, 4 * kPi / 180);
+      EXPECT_FALSE(IsUnsure(
+          MeasureSolution(truth.take, truth.calibration, truth.solution),
+          kLeftForearm));
+    }
+  }
 }
 
 }  // namespace
