@@ -36,6 +36,9 @@ constexpr double kSwingToeWeight = 30.0;  // Of one that swings [rad/m].
 constexpr double kLegKeepWeight = 0.1;
 constexpr int kMostRootRounds = 8;
 constexpr double kSunk = 5e-4;  // A sole that goes up [m].
+/// Half of how long a stance is averaged to tell its tremor [s]: ten times as
+/// long as a frame of recordings, a tenth of a step.
+constexpr double kTremor = 0.05;
 
 class FootPlanter {
  public:
@@ -68,6 +71,7 @@ class FootPlanter {
     paths_ = PlanFeet(body_, rate_hz_, shots, goals_, arms, floor_shift_,
                       options_, tracks_, limits_);
     FindFootTurns(shots);
+    SteadyAnkles();
     for (int side = 0; side < 2; ++side) {
       near_stance_[side].assign(paths_.stands[side].begin(),
                                 paths_.stands[side].end());
@@ -343,6 +347,33 @@ class FootPlanter {
       for (const Shot& shot : shots) {
         Envelope(turns, shot.begin, shot.end, turn_frames_,
                  [](const Vector3& v) { return v.squaredNorm(); });
+      }
+    }
+  }
+
+  /// Standing toes tremble by hundredths of a millimetre, and a straight knee
+  /// makes a hundred times of it. Turning the foot about its toe by what is
+  /// even less takes the tremor e from the ankle, where it is not along the
+  /// foot; with a from toe to ankle,
+  ///
+  ///     e = g - mean of g around        (Q - 1) a = -e   =>   ω = -a x e /
+  ///     |a|²
+  void SteadyAnkles() {
+    const auto half = FramesIn(kTremor, rate_hz_);
+    for (int side = 0; side < 2; ++side) {
+      const std::vector<Vector3>& g = paths_.feet[side];
+      for (const FootPhase& phase : goals_[side].phases) {
+        for (std::int64_t i = phase.begin; i < phase.end; ++i) {
+          // Narrower towards both ends: there the ankle goes with its toe.
+          const std::int64_t around =
+              std::min({half, i - phase.begin, phase.end - 1 - i});
+          Vector3 sum = Vector3::Zero();
+          for (std::int64_t j = i - around; j <= i + around; ++j) sum += g[j];
+          const Vector3 e = g[i] - sum / static_cast<double>(2 * around + 1);
+          const Vector3 a = tracks_[side].ankle[i] - tracks_[side].toe[i];
+          if (a.squaredNorm() <= 0.0) continue;
+          foot_turns_[side][i] -= a.cross(e) / a.squaredNorm();
+        }
       }
     }
   }
