@@ -68,7 +68,7 @@ void PrintClip(std::int64_t number, const std::string& clip,
   }
   if (missed.empty()) missed = " nothing";
   std::printf(
-      "%5lld %-8s misses%s (speed %.5f of %.5f, drift %.5f of %.5f, sole %.1f "
+      "%5lld %-8s misses%s (speed %.7f of %.7f, drift %.7f of %.7f, sole %.1f "
       "of %.1f mm, off %.2f mm, root %.3f, palm %.1f deg, hand %.1f mm, jerk "
       "%.0f of %.0f, %.1f times): %s\n      %s\n",
       static_cast<long long>(number), target.c_str(), missed.c_str(),

@@ -29,7 +29,8 @@ constexpr double kHoldInPlace = 0.1;  // Of feet that are in their places.
 constexpr double kPull = 10.0;        // More from round to round.
 constexpr double kTurnTime = 0.05;    // Over which a turn of a foot begins [s].
 constexpr double kSink = 1e-4;        // Tolerated when searching [m].
-constexpr double kMissed = 1e-4;      // [m]
+constexpr double kMissed = 1e-4;      // Is counted as missed [m].
+constexpr double kReached = 1e-7;     // Nobody measures less [m].
 constexpr double kExact = 1e-6;       // Limits, in the end [rad].
 constexpr double kToeWeight = 1000.0;     // Of a toe that stands [rad/m].
 constexpr double kSwingToeWeight = 30.0;  // Of one that swings [rad/m].
@@ -116,7 +117,7 @@ class FootPlanter {
     double best = worst;
     std::vector<Vector3> best_root = paths_.root;
     std::array<std::vector<Vector3>, 2> best_feet = paths_.feet;
-    for (int round = 0; limbs_[0] && round < kMostRootRounds; ++round) {
+    for (int round = 0; round < kMostRootRounds; ++round) {
       const bool moved = MoveRoot(shots, round);
       const bool lifted = LiftFeet(shots);
       if (!moved && !lifted) return;
@@ -181,6 +182,7 @@ class FootPlanter {
       BendToesWithinLimits(side, i, turn.Q, pose);
     }
     reach_costs_[side][i] = 0.0;
+    misses_[side][i] = turn.lack;
     offs_[side][i] = limbs_[side]
                          ? ReachWithinLimits(side, i, turn, neighbour, pose)
                          : turn.miss;
@@ -261,7 +263,7 @@ class FootPlanter {
     for (const figure::BodyPoint& point : plan.sole) {
       sinks = sinks || place(point).y() < lowest - kSink;
     }
-    if (limbs_[side]->Violation(pose) <= kExact && turn.miss <= kMissed &&
+    if (limbs_[side]->Violation(pose) <= kExact && turn.miss <= kReached &&
         !sinks) {
       return turn.miss;
     }
@@ -306,7 +308,7 @@ class FootPlanter {
         for (std::size_t i = 0; i < n; ++i) {
           const std::size_t frame = static_cast<std::size_t>(shot.begin) + i;
           if (!paths_.stands[side][frame]) continue;
-          const bool misses = misses_[side][frame].norm() > kMissed;
+          const bool misses = misses_[side][frame].norm() > kReached;
           any_here = any_here || misses;
           // Feet in their place hold the root a little where it is.
           const double w = misses ? pull : kHoldInPlace;
