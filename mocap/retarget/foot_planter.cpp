@@ -40,6 +40,9 @@ constexpr double kSunk = 5e-4;  // A sole that goes up [m].
 /// Half of how long a stance is averaged to tell its tremor [s]: ten times as
 /// long as a frame of recordings, a tenth of a step.
 constexpr double kTremor = 0.05;
+/// More than that is no tremor but a foot that lands or leaves, of the leg's
+/// length.
+constexpr double kMostTremor = 2e-4;
 
 class FootPlanter {
  public:
@@ -362,6 +365,7 @@ class FootPlanter {
   ///     |a|²
   void SteadyAnkles() {
     const auto half = FramesIn(kTremor, rate_hz_);
+    const double most = kMostTremor * body_.plan.leg_length;
     for (int side = 0; side < 2; ++side) {
       const std::vector<Vector3>& g = paths_.feet[side];
       for (const FootPhase& phase : goals_[side].phases) {
@@ -371,7 +375,8 @@ class FootPlanter {
               std::min({half, i - phase.begin, phase.end - 1 - i});
           Vector3 sum = Vector3::Zero();
           for (std::int64_t j = i - around; j <= i + around; ++j) sum += g[j];
-          const Vector3 e = g[i] - sum / static_cast<double>(2 * around + 1);
+          Vector3 e = g[i] - sum / static_cast<double>(2 * around + 1);
+          e /= 1.0 + e.squaredNorm() / (most * most);
           const Vector3 a = tracks_[side].ankle[i] - tracks_[side].toe[i];
           if (a.squaredNorm() <= 0.0) continue;
           foot_turns_[side][i] -= a.cross(e) / a.squaredNorm();
