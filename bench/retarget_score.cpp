@@ -96,10 +96,10 @@ RetargetScore ScoreRetarget(const figure::Motion& motion,
   const RetargetReport& report = result.report;
   const double shift = report.plant.largest_root_shift / target.plan.leg_length;
   const RetargetBars bars;
-  // Soles of bare skeletons are guessed points, which may lie in the floor as
+  // Soles of bare skeletons are guessed points, which may lie in the ground as
   // far as the source's by the ratio of the feet.
-  const double deeper = ours.penetration - std::max(1.0, report.foot_ratio) *
-                                               of_source.penetration;
+  const double deeper = report.deepest_sole - std::max(1.0, report.foot_ratio) *
+                                                  report.deepest_sole_of_source;
   const std::array<bool, kNumBars> holds = {
       ours.speed <= of_source.speed * (1 + 1e-6) + 1e-9,
       ours.drift <= of_source.drift * (1 + 1e-6) + 1e-9,

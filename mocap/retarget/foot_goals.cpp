@@ -226,7 +226,12 @@ FootGoal MakeGoal(const ClipTracks& tracks, const SourceFoot& source, int side,
     goal.height.push_back(scale.base_t + to[i] + foot_ratio * height);
     goal.near_floor.push_back(NearFloor((source.heights[i] - level[i]) /
                                         (kNearFloor * tracks.leg_length)));
-    goal.ground.push_back(scale.base_t + ground[i]);
+    // The floor of a bare skeleton is as high as the source's by its feet.
+    goal.ground.push_back(
+        scale.base_t + ground[i] +
+        (is_figure ? 0.0 : foot_ratio * (tracks.floor - scale.base_s)));
+    goal.depth_of_source.push_back(tracks.floor + ground[i] / scale.k -
+                                   foot.lowest[i]);
     if (is_figure) {
       // May sink as deep as heel or toe of the source, hardly visibly.
       goal.lowest.push_back(scale.base_t + ground[i] +
