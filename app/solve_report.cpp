@@ -295,7 +295,7 @@ std::vector<std::string> UnsureBends(const mocap::SolutionMeasures& measures) {
   std::vector<std::string> names;
   for (const mocap::UnsureJoint& joint : measures.unsure) {
     names.push_back(std::string(mocap::Body()[joint.segment].joint) + " (±" +
-                    Rounded(joint.sigma * 180 / kPi, 0) + " degrees)");
+                    Rounded(Degrees(joint.sigma), 0) + " degrees)");
   }
   return names;
 }

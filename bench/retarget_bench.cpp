@@ -23,104 +23,20 @@
 #include <utility>
 #include <vector>
 
+#include "bench/retarget_score.h"
 #include "core/angle.h"
-#include "figure/clip_tracks.h"
-#include "figure/figure_file.h"
-#include "figure/pose_metrics.h"
-#include "figure/stance_metrics.h"
 #include "mocap/io/bvh.h"
-#include "mocap/retarget/judge.h"
-#include "mocap/retarget/palm_turns.h"
 #include "mocap/retarget/proportions.h"
-#include "mocap/retarget/retarget.h"
-#include "mocap/retarget/rigged_clip.h"
-#include "tests/scenes/foreign_rigs.h"
 
 namespace limber::mocap {
 namespace {
 
 constexpr double kCmuUnit = 0.0254 / 0.45;
 
-struct Target {
-  std::string name;
-  HumanBody body;
-};
-
-/// The figures of data/figures, as far as they are there.
-std::vector<Target> BundledTargets() {
-  std::vector<Target> targets;
-  for (const char* name : {"fat_man", "child", "giant", "adult18"}) {
-    const std::filesystem::path path =
-        std::filesystem::path(LIMBER_SOURCE_DIR) / "data/figures" /
-        (std::string(name) + ".json");
-    const auto figure = figure::ReadFigureFile(path);
-    if (!figure.ok()) {
-      std::printf("left out: %s", figure.diagnostics().ToString().c_str());
-      continue;
-    }
-    targets.push_back(
-        {name,
-         *MakeBody(std::make_shared<const figure::FigureModel>(*figure))});
-  }
-  return targets;
-}
-
-/// Rigs as other programs export them, on the bones of the bundled adult.
-std::vector<Target> ForeignTargets() {
-  std::vector<Target> targets;
-  const auto path =
-      std::filesystem::path(LIMBER_SOURCE_DIR) / "data/clips/walk.bvh";
-  const auto walk = ReadBvhFile(path, {0.01, figure::UpAxis::kY});
-  if (!walk.ok()) {
-    std::printf("left out: %s", walk.diagnostics().ToString().c_str());
-    return targets;
-  }
-  const std::vector<std::pair<std::string, test::RigStyle>> styles = {
-      {"mixamo", test::MixamoLike()},
-      {"bandai", test::BandaiLike()},
-      {"neuron", test::NeuronLike()},
-      {"daz", test::DazLike()}};
-  for (const auto& [name, style] : styles) {
-    const auto rigged =
-        MakeRiggedClip(test::ReadBack(test::OnRig(*walk, style)));
-    targets.push_back({name, rigged->body});
-  }
-  return targets;
-}
-
-/// What the table shows of one clip on one body.
-struct Score {
-  double speed = 0.0;        ///< Per leg [1/s].
-  double drift = 0.0;        ///< Per leg.
-  double penetration = 0.0;  ///< [m]
-  figure::Jerk jerk;
-  figure::LimitReport limits;
-};
-
-Score Judge(const figure::Motion& motion, const HumanBody& body,
-            const std::vector<figure::Stance>& stances, double floor) {
-  const figure::ClipTracks tracks = figure::TrackClip(motion, body.plan);
-  const figure::StanceSlide slide =
-      figure::MeasureSlide(tracks, figure::FootPoint::kToe, stances);
-  return {slide.speed_per_leg, slide.drift_per_leg,
-          figure::FloorPenetration(tracks, floor), figure::MeasureJerk(tracks),
-          body.figure ? figure::MeasureLimits(*body.figure, motion)
-                      : figure::LimitReport{}};
-}
-
-/// What must hold of every clip on every figure.
-struct Bars {
-  double sole = 0.005;         ///< Below the floor at most [m].
-  double limits = Radians(1);  ///< [rad]
-  double off = 0.001;          ///< A planted foot off its place [m].
-  double root_per_leg = 0.1;   ///< Shift of the root by leg length.
-  double palm = Radians(5);    ///< Turned away from the source's [rad].
-};
-
-std::vector<Target> MakeTargets(const HumanBody& source,
-                                bool with_proportions) {
-  static const std::vector<Target> bundled = BundledTargets();
-  std::vector<Target> targets;
+std::vector<BenchTarget> MakeTargets(const HumanBody& source,
+                                     bool with_proportions) {
+  static const std::vector<BenchTarget> bundled = BundledTargets();
+  std::vector<BenchTarget> targets;
   if (with_proportions) {
     for (const char* text :
          {"legs=1.25", "thighs=1.15,shanks=0.85", "hips=1.5", "arms=0.7"}) {
@@ -131,55 +47,35 @@ std::vector<Target> MakeTargets(const HumanBody& source,
   }
   targets.insert(targets.end(), bundled.begin(), bundled.end());
   if (with_proportions) return targets;
-  static const std::vector<Target> foreign = ForeignTargets();
+  static const std::vector<BenchTarget> foreign = ForeignTargets();
   targets.insert(targets.end(), foreign.begin(), foreign.end());
   return targets;
 }
 
 /// How many lines there are, and how many hold each bar.
 struct Count {
-  int lines = 0, speed = 0, drift = 0, sole = 0, limits = 0, off = 0, root = 0,
-      palm = 0, hand = 0, right = 0, all = 0;
+  int lines = 0, right = 0, all = 0;
+  std::array<int, kNumBars> holds = {};
 };
 
-void PrintLine(const std::string& clip, const Target& target,
-               const Score& source, const Score& naive, const Score& ours,
-               const RetargetReport& report, const PalmTurn& palms,
-               const Verdict& verdict, double fps, Count& count) {
-  const Bars bars;
-  // Soles of bare skeletons are guessed points, which may lie in the floor as
-  // far as the source's by the ratio of the feet.
-  const double deeper =
-      ours.penetration - std::max(1.0, report.foot_ratio) * source.penetration;
-  const bool is_figure = target.body.figure != nullptr;
-  const bool speed = ours.speed <= source.speed * (1 + 1e-6) + 1e-9;
-  const bool drift = ours.drift <= source.drift * (1 + 1e-6) + 1e-9;
-  const bool sole = is_figure ? ours.penetration <= bars.sole : deeper <= 1e-3;
-  const bool limits = ours.limits.worst <= bars.limits;
-  const bool off = report.plant.worst_miss <= bars.off;
-  const double shift =
-      report.plant.largest_root_shift / target.body.plan.leg_length;
-  const bool root = shift <= bars.root_per_leg;
-  const bool palm = palms.worst <= bars.palm;
-  const bool hand = report.hands.deepest_palm <= bars.sole;
-  const bool right = verdict.looks_right();
-  const bool all =
-      speed && drift && sole && limits && off && root && palm && hand;
+void PrintLine(const std::string& clip, const BenchTarget& target,
+               const ClipScore& naive, const RetargetScore& score,
+               double num_frames, Count& count) {
+  const ClipScore& source = score.source;
+  const ClipScore& ours = score.ours;
+  const bool right = score.verdict.looks_right();
   ++count.lines;
-  count.speed += speed ? 1 : 0;
-  count.drift += drift ? 1 : 0;
-  count.sole += sole ? 1 : 0;
-  count.limits += limits ? 1 : 0;
-  count.off += off ? 1 : 0;
-  count.root += root ? 1 : 0;
-  count.palm += palm ? 1 : 0;
-  count.hand += hand ? 1 : 0;
   count.right += right ? 1 : 0;
-  count.all += all ? 1 : 0;
+  count.all += score.all() ? 1 : 0;
+  std::string missed = score.all() ? "met" : "NOT MET:";
+  for (int bar = 0; bar < kNumBars; ++bar) {
+    count.holds[bar] += score.holds[bar] ? 1 : 0;
+    if (!score.holds[bar]) missed += std::string(" ") + kBarNames[bar].name;
+  }
   std::printf(
       "%-7s %-23s %6.4f %6.4f %6.4f  %6.4f %6.4f %6.4f  %5.1f %5.1f %5.1f  "
       "%4.2f %4.2f  %4.2f %4.2f  %5.1f %5.1f %-12s  %5.1f %5.3f %5.1f %4.0f "
-      "%6.0f  %-5s %s%s%s%s%s%s%s%s%s\n",
+      "%6.0f  %-5s %s\n",
       clip.c_str(), target.name.c_str(), source.speed, naive.speed, ours.speed,
       source.drift, naive.drift, ours.drift, 1e3 * source.penetration,
       1e3 * naive.penetration, 1e3 * ours.penetration,
@@ -189,12 +85,11 @@ void PrintLine(const std::string& clip, const Target& target,
       ours.jerk.of_places / source.jerk.of_places,
       naive.limits.worst / kRadiansPerDegree,
       ours.limits.worst / kRadiansPerDegree, ours.limits.segment.c_str(),
-      1e3 * report.plant.worst_miss, shift, palms.worst / kRadiansPerDegree,
-      1e3 * report.hands.deepest_palm, fps, right ? "right" : "wrong",
-      all ? "met" : "NOT MET:", speed ? "" : " speed", drift ? "" : " drift",
-      sole ? "" : " sole", limits ? "" : " limits", off ? "" : " off",
-      root ? "" : " root", palm ? "" : " palm", hand ? "" : " hand");
-  if (!right) std::printf("        %s\n", verdict.ToString().c_str());
+      1e3 * score.result.report.plant.worst_miss, score.root_shift,
+      score.palms.worst / kRadiansPerDegree,
+      1e3 * score.result.report.hands.deepest_palm, num_frames / score.seconds,
+      right ? "right" : "wrong", missed.c_str());
+  if (!right) std::printf("        %s\n", score.verdict.ToString().c_str());
 }
 
 /// The joints that were brought back into their limits.
@@ -218,11 +113,9 @@ bool RunClip(const std::filesystem::path& path, bool with_proportions,
   }
   const figure::Motion& motion = *read;
   const HumanBody source = *MakeBody(motion.shared_skeleton());
-  const figure::ClipTracks tracks = figure::TrackClip(motion, source.plan);
-  const std::vector<figure::Stance> stances =
-      figure::FindStances(tracks, figure::FootPoint::kToe);
-  const Score of_source = Judge(motion, source, stances, tracks.floor);
-  for (const Target& target : MakeTargets(source, with_proportions)) {
+  const std::vector<figure::Stance> stances = figure::FindStances(
+      figure::TrackClip(motion, source.plan), figure::FootPoint::kToe);
+  for (const BenchTarget& target : MakeTargets(source, with_proportions)) {
     const JointMap map = MakeJointMap(source, target.body);
     RetargetOptions naive_options;
     naive_options.plant_feet = false;
@@ -230,21 +123,12 @@ bool RunClip(const std::filesystem::path& path, bool with_proportions,
     naive_options.hold_limits = false;
     const Retargeted naive =
         Retarget(motion, source, target.body, map, naive_options);
-    const std::clock_t start = std::clock();
-    const Retargeted ours = Retarget(motion, source, target.body, map);
-    const double seconds =
-        static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    const double floor = ours.report.floor_target;
-    const PalmTurn palms = MeasurePalms(motion, source, ours.motion,
-                                        target.body, ours.report.mended);
-    const Verdict verdict =
-        JudgeRetarget(motion, source, target.body, map, ours);
-    PrintLine(path.stem().string(), target, of_source,
-              Judge(naive.motion, target.body, stances, floor),
-              Judge(ours.motion, target.body, stances, floor), ours.report,
-              palms, verdict,
-              static_cast<double>(motion.num_frames()) / seconds, count);
-    if (std::getenv("LIMBER_BENCH_MENDED")) PrintMended(ours.report);
+    const RetargetScore score = ScoreRetarget(motion, source, target.body);
+    PrintLine(path.stem().string(), target,
+              ScoreClip(naive.motion, target.body, stances,
+                        score.result.report.floor_target),
+              score, static_cast<double>(motion.num_frames()), count);
+    if (std::getenv("LIMBER_BENCH_MENDED")) PrintMended(score.result.report);
   }
   return true;
 }
@@ -270,7 +154,7 @@ void RunCuts(const std::vector<std::filesystem::path>& clips) {
     const auto read = ReadBvhFile(path, {kCmuUnit, figure::UpAxis::kY});
     if (!read.ok()) continue;
     const HumanBody source = *MakeBody(read->shared_skeleton());
-    for (const Target& target : MakeTargets(source, true)) {
+    for (const BenchTarget& target : MakeTargets(source, true)) {
       const JointMap map = MakeJointMap(source, target.body);
       const Retargeted whole = Retarget(*read, source, target.body, map);
       const auto settle =
@@ -347,12 +231,11 @@ int Main(int argc, char** argv) {
       if (!RunClip(clip, std::string(sub) == "cmu", count)) ++failures;
     }
   }
-  std::printf(
-      "%d lines, %d clips not read; hold: speed %d, drift %d, sole %d, limits "
-      "%d, off %d, root %d, palm %d, hand %d, all of them %d; verdict right "
-      "%d\n",
-      count.lines, failures, count.speed, count.drift, count.sole, count.limits,
-      count.off, count.root, count.palm, count.hand, count.all, count.right);
+  std::printf("%d lines, %d clips not read; hold:", count.lines, failures);
+  for (int bar = 0; bar < kNumBars; ++bar) {
+    std::printf(" %s %d,", kBarNames[bar].name, count.holds[bar]);
+  }
+  std::printf(" all of them %d; verdict right %d\n", count.all, count.right);
   return 0;
 }
 

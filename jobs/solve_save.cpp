@@ -166,7 +166,7 @@ mocap::StoTable ModelTable(const SolvedTake& solved) {
     for (std::size_t c = 0; c < coordinates.size(); ++c) {
       const double value = solved.model->values[t * coordinates.size() + c];
       const bool is_turn = coordinates[c].motion == mocap::OsimMotion::kTurn;
-      table.values.push_back(is_turn ? value * 180 / kPi : value);
+      table.values.push_back(is_turn ? Degrees(value) : value);
     }
   }
   return table;

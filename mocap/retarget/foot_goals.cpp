@@ -130,11 +130,11 @@ std::vector<double> BetweenPhases(const std::vector<FootPhase>& phases,
 }
 
 /// The lower one of the phases before and after each frame: a foot between two
-/// steps may be anywhere above it.
+/// steps may be anywhere above it; `floor` for a foot that never stands.
 std::vector<double> LowestBeside(const std::vector<FootPhase>& phases,
                                  const std::vector<double>& values,
-                                 std::size_t num_frames) {
-  std::vector<double> result(num_frames, 0.0);
+                                 double floor, std::size_t num_frames) {
+  std::vector<double> result(num_frames, floor);
   std::size_t next = 0;
   for (std::size_t i = 0; i < num_frames && !phases.empty(); ++i) {
     const auto frame = static_cast<std::int64_t>(i);
@@ -160,15 +160,10 @@ Standing FindStanding(const SourceFoot& foot, const WorldScale& scale,
   for (std::size_t n = 0; n < foot.phases.size(); ++n) {
     const double above = foot.ground[n];
     // Soles of a figure are its skin: they stand on the ground itself. A bare
-    // skeleton keeps the height that it has over the floor.
-    const bool is_own = is_figure || above != 0.0;
-    standing.source.push_back(is_own ? foot.levels[n] - scale.base_s : 0.0);
-    if (is_figure) {
-      standing.target.push_back(scale.k * above);
-    } else {
-      standing.target.push_back(
-          is_own ? scale.k * (foot.levels[n] - scale.base_s) : 0.0);
-    }
+    // skeleton keeps the height that it has over the ground.
+    standing.source.push_back(is_figure ? foot.levels[n] - scale.base_s
+                                        : above);
+    standing.target.push_back(scale.k * above);
   }
   return standing;
 }
@@ -208,7 +203,12 @@ FootGoal MakeGoal(const ClipTracks& tracks, const SourceFoot& source, int side,
   const std::vector<double> to =
       BetweenPhases(goal.phases, standing.target, 0.0, leave, n);
   const std::vector<double> ground =
-      LowestBeside(goal.phases, standing.target, n);
+      LowestBeside(goal.phases, standing.target, 0.0, n);
+  // Of the same phases in the source, for bare skeletons.
+  const std::vector<double> ground_s =
+      LowestBeside(goal.phases, standing.source, 0.0, n);
+  const std::vector<double> lowest_level =
+      LowestBeside(goal.phases, source.levels, tracks.floor, n);
   for (std::size_t i = 0; i < n; ++i) {
     Vector3 step = Vector3::Zero();
     if (i + 1 < n) {
@@ -226,7 +226,12 @@ FootGoal MakeGoal(const ClipTracks& tracks, const SourceFoot& source, int side,
     goal.height.push_back(scale.base_t + to[i] + foot_ratio * height);
     goal.near_floor.push_back(NearFloor((source.heights[i] - level[i]) /
                                         (kNearFloor * tracks.leg_length)));
-    goal.ground.push_back(scale.base_t + ground[i]);
+    // The floor of a bare skeleton is as high as the source's by its feet.
+    goal.ground.push_back(
+        scale.base_t + ground[i] +
+        (is_figure ? 0.0 : foot_ratio * (tracks.floor - scale.base_s)));
+    goal.depth_of_source.push_back(tracks.floor + ground[i] / scale.k -
+                                   foot.lowest[i]);
     if (is_figure) {
       // May sink as deep as heel or toe of the source, hardly visibly.
       goal.lowest.push_back(scale.base_t + ground[i] +
@@ -235,8 +240,9 @@ FootGoal MakeGoal(const ClipTracks& tracks, const SourceFoot& source, int side,
     } else {
       // Has the source's own points, and may sink as they do.
       goal.lowest.push_back(scale.base_t + ground[i] +
-                            foot_ratio * (std::min(foot.lowest[i], level[i]) -
-                                          scale.base_s - from[i]));
+                            foot_ratio *
+                                (std::min(foot.lowest[i], lowest_level[i]) -
+                                 scale.base_s - ground_s[i]));
     }
   }
   return goal;

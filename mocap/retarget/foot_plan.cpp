@@ -360,7 +360,8 @@ class FootPlan {
 
   /// Where the root is farther off its path than it may be it is held there the
   /// more, so that knees bend instead: they give way first. Legs that are too
-  /// short have more say. Says whether there are any such frames.
+  /// short grow heavier still, and pull it along where they must. Says whether
+  /// there are any such frames.
   ///
   ///     hold <- max(hold, kLeastHold) (|r| / far)^kPressRoot
   bool PressFarRoot(const Shot& shot) {
@@ -368,9 +369,7 @@ class FootPlan {
     for (std::int64_t i = shot.begin; i < shot.end; ++i) {
       const double share =
           (r_[i] - floor_shift_[i] * Vector3::UnitY()).norm() / far_root_;
-      if (share <= 1.0 || legs_[0].is_short[i] || legs_[1].is_short[i]) {
-        continue;
-      }
+      if (share <= 1.0) continue;
       any = any || share > kFarEnough;
       hold_[i] = std::min(std::max(hold_[i], kLeastHold) *
                               std::min(kPress, std::pow(share, kPressRoot)),

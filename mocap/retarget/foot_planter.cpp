@@ -29,13 +29,20 @@ constexpr double kHoldInPlace = 0.1;  // Of feet that are in their places.
 constexpr double kPull = 10.0;        // More from round to round.
 constexpr double kTurnTime = 0.05;    // Over which a turn of a foot begins [s].
 constexpr double kSink = 1e-4;        // Tolerated when searching [m].
-constexpr double kMissed = 1e-4;      // [m]
+constexpr double kMissed = 1e-4;      // Is counted as missed [m].
+constexpr double kReached = 1e-7;     // Nobody measures less [m].
 constexpr double kExact = 1e-6;       // Limits, in the end [rad].
 constexpr double kToeWeight = 1000.0;     // Of a toe that stands [rad/m].
 constexpr double kSwingToeWeight = 30.0;  // Of one that swings [rad/m].
 constexpr double kLegKeepWeight = 0.1;
 constexpr int kMostRootRounds = 8;
 constexpr double kSunk = 5e-4;  // A sole that goes up [m].
+/// Half of how long a stance is averaged to tell its tremor [s]: ten times as
+/// long as a frame of recordings, a tenth of a step.
+constexpr double kTremor = 0.05;
+/// More than that is no tremor but a foot that lands or leaves, of the leg's
+/// length.
+constexpr double kMostTremor = 2e-4;
 
 class FootPlanter {
  public:
@@ -68,6 +75,7 @@ class FootPlanter {
     paths_ = PlanFeet(body_, rate_hz_, shots, goals_, arms, floor_shift_,
                       options_, tracks_, limits_);
     FindFootTurns(shots);
+    SteadyAnkles();
     for (int side = 0; side < 2; ++side) {
       near_stance_[side].assign(paths_.stands[side].begin(),
                                 paths_.stands[side].end());
@@ -112,7 +120,7 @@ class FootPlanter {
     double best = worst;
     std::vector<Vector3> best_root = paths_.root;
     std::array<std::vector<Vector3>, 2> best_feet = paths_.feet;
-    for (int round = 0; limbs_[0] && round < kMostRootRounds; ++round) {
+    for (int round = 0; round < kMostRootRounds; ++round) {
       const bool moved = MoveRoot(shots, round);
       const bool lifted = LiftFeet(shots);
       if (!moved && !lifted) return;
@@ -177,6 +185,7 @@ class FootPlanter {
       BendToesWithinLimits(side, i, turn.Q, pose);
     }
     reach_costs_[side][i] = 0.0;
+    misses_[side][i] = turn.lack;
     offs_[side][i] = limbs_[side]
                          ? ReachWithinLimits(side, i, turn, neighbour, pose)
                          : turn.miss;
@@ -257,7 +266,7 @@ class FootPlanter {
     for (const figure::BodyPoint& point : plan.sole) {
       sinks = sinks || place(point).y() < lowest - kSink;
     }
-    if (limbs_[side]->Violation(pose) <= kExact && turn.miss <= kMissed &&
+    if (limbs_[side]->Violation(pose) <= kExact && turn.miss <= kReached &&
         !sinks) {
       return turn.miss;
     }
@@ -302,7 +311,7 @@ class FootPlanter {
         for (std::size_t i = 0; i < n; ++i) {
           const std::size_t frame = static_cast<std::size_t>(shot.begin) + i;
           if (!paths_.stands[side][frame]) continue;
-          const bool misses = misses_[side][frame].norm() > kMissed;
+          const bool misses = misses_[side][frame].norm() > kReached;
           any_here = any_here || misses;
           // Feet in their place hold the root a little where it is.
           const double w = misses ? pull : kHoldInPlace;
@@ -343,6 +352,35 @@ class FootPlanter {
       for (const Shot& shot : shots) {
         Envelope(turns, shot.begin, shot.end, turn_frames_,
                  [](const Vector3& v) { return v.squaredNorm(); });
+      }
+    }
+  }
+
+  /// Standing toes tremble by hundredths of a millimetre, and a straight knee
+  /// makes a hundred times of it. Turning the foot about its toe by what is
+  /// even less takes the tremor e from the ankle, where it is not along the
+  /// foot; with a from toe to ankle,
+  ///
+  ///     e = g - mean of g around        (Q - 1) a = -e   =>   ω = -a x e /
+  ///     |a|²
+  void SteadyAnkles() {
+    const auto half = FramesIn(kTremor, rate_hz_);
+    const double most = kMostTremor * body_.plan.leg_length;
+    for (int side = 0; side < 2; ++side) {
+      const std::vector<Vector3>& g = paths_.feet[side];
+      for (const FootPhase& phase : goals_[side].phases) {
+        for (std::int64_t i = phase.begin; i < phase.end; ++i) {
+          // Narrower towards both ends: there the ankle goes with its toe.
+          const std::int64_t around =
+              std::min({half, i - phase.begin, phase.end - 1 - i});
+          Vector3 sum = Vector3::Zero();
+          for (std::int64_t j = i - around; j <= i + around; ++j) sum += g[j];
+          Vector3 e = g[i] - sum / static_cast<double>(2 * around + 1);
+          e /= 1.0 + e.squaredNorm() / (most * most);
+          const Vector3 a = tracks_[side].ankle[i] - tracks_[side].toe[i];
+          if (a.squaredNorm() <= 0.0) continue;
+          foot_turns_[side][i] -= a.cross(e) / a.squaredNorm();
+        }
       }
     }
   }

@@ -30,6 +30,8 @@ struct FootGoal {
   std::vector<double> lowest;
   /// What the foot stands on, or the lower of what it goes between [m].
   std::vector<double> ground;
+  /// How far the source's sole is below its own ground [m].
+  std::vector<double> depth_of_source;
   /// Where height and lowest meet, a stance is this much higher, without a kink
   /// [m].
   double rounding = 0.0;

@@ -28,15 +28,16 @@ using figure::ClipTracks;
 using figure::Motion;
 using figure::Role;
 
-/// Where doubt begins. The first seven are what users were promised.
+/// Where doubt begins. The first eight are what users were promised.
 constexpr double kMostFootOff = 0.001;  // [m]
 constexpr double kMostRootShift = 0.1;  // Of the target's leg.
 constexpr double kMostBeyond = 1.0;     // Beyond a limit [deg].
-constexpr double kMostSunk = 0.005;     // [m]
+constexpr double kMostSunk = 0.005;     // On figures [m].
+constexpr double kMostDeeper = 0.001;   // Than the source's, on skeletons [m].
 constexpr double kMostPalm = 5.0;       // Hands point away [deg].
 /// Feet in stances may be faster and drift farther than the source's by this
-/// share: what is less comes from rounding and does not show.
-constexpr double kMostSlide = 0.01;
+/// share: what is less comes from rounding.
+constexpr double kMostSlide = 1e-6;
 /// Heads that are turned by this look elsewhere [deg]; limits turn them by less
 /// most of the time.
 constexpr double kMostTurned = 15.0;
@@ -54,10 +55,10 @@ constexpr double kMoves = 10.0;
 /// proportions and planted feet make up to 1.7 times of it; limbs that jump
 /// from one pose into another make more than three.
 constexpr double kMostJerk = 3.0;
-/// A clip with less jerk is compared with this, by leg length [1/s^3]:
-/// recordings have 900 to 4800 by their noise alone, and nobody sees it. Clips
-/// that a program made are smoother than feet that are planted.
-constexpr double kQuiet = 1200.0;
+/// A clip with less jerk is compared with this, by leg length [1/s^3]: half of
+/// what the quietest recordings have by their noise alone, which nobody sees.
+/// Clips that a program made are smoother than feet that are planted.
+constexpr double kQuiet = 400.0;
 
 std::string Text(double value, int decimals) {
   char text[32];
@@ -190,22 +191,28 @@ void JudgeLimits(const HumanBody& target, const Motion& motion,
 }
 
 /// Soles below the floor: on figures below the floor itself, on skeletons
-/// deeper than the source's by the ratio of the feet.
+/// deeper below the ground, which may have steps, than the source's by the
+/// ratio of the feet.
 void JudgeFloor(const ClipTracks& source, const ClipTracks& target,
                 bool is_figure, const RetargetReport& report,
                 Verdict& verdict) {
-  const double deep = figure::FloorPenetration(target, report.floor_target);
-  const double allowed =
-      is_figure
-          ? 0.0
-          : report.foot_ratio * figure::FloorPenetration(source, source.floor);
-  if (deep <= allowed + kMostSunk) return;
+  double deep = figure::FloorPenetration(target, report.floor_target);
+  double allowed = 0.0;
+  if (!is_figure && report.num_phases > 0) {
+    deep = report.deepest_sole;
+    allowed = std::max(1.0, report.foot_ratio) * report.deepest_sole_of_source;
+  } else if (!is_figure) {
+    allowed = std::max(1.0, report.foot_ratio) *
+              figure::FloorPenetration(source, source.floor);
+  }
+  const double most = is_figure ? kMostSunk : kMostDeeper;
+  if (deep <= allowed + most) return;
   verdict.Add({"floor",
                "a sole is " + Text(1000.0 * deep, 0) + " mm deep in the floor" +
                    (allowed > 0.0 ? " (" + Text(1000.0 * allowed, 0) +
                                         " mm in the source)"
                                   : ""),
-               "", 1000.0 * deep, 1000.0 * (allowed + kMostSunk), "mm"});
+               "", 1000.0 * deep, 1000.0 * (allowed + most), "mm"});
 }
 
 /// Palms below the floor: only figures have a real one.
@@ -229,7 +236,7 @@ void JudgeStances(const ClipTracks& source, const ClipTracks& target,
   const figure::StanceSlide s = slide(source);
   const figure::StanceSlide t = slide(target);
   const auto is_more = [](double value, double of_source) {
-    constexpr double kLeast = 1e-5;  // Per leg and per leg and second.
+    constexpr double kLeast = 1e-9;  // Per leg and per leg and second.
     return value > (1.0 + kMostSlide) * of_source + kLeast;
   };
   if (!is_more(t.speed_per_leg, s.speed_per_leg) &&

@@ -114,6 +114,7 @@ LegTurn TurnLeg(const LegTrack& leg, std::size_t i, const Vector3& r,
   result.foot = (result.foot_parent.conjugate() * Q * R.foot).normalized();
   result.Q = Q;
   result.miss = turn.miss;
+  result.lack = turn.lack;
   return result;
 }
 

@@ -40,6 +40,7 @@ struct LegTurn {
   Quaternion foot_parent;                 ///< R_WP of the foot.
   Quaternion Q = Quaternion::Identity();  ///< How the foot turned in the world.
   double miss = 0.0;
+  Vector3 lack = Vector3::Zero();  ///< The same with its direction [m].
 };
 
 /// The leg in frame `i` with its hip shifted by `r` and its ankle by `g` [m],

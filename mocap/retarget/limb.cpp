@@ -21,7 +21,8 @@ LimbTurn ReachFor(const Limb& limb, const Vector3& d) {
   const double length_a = limb.a.norm();
   const double wanted = d.norm();
   if (length_a <= 0.0 || limb.b.norm() <= 0.0 || wanted <= 0.0) {
-    turn.miss = (limb.a + limb.b - d).norm();
+    turn.lack = d - limb.a - limb.b;
+    turn.miss = turn.lack.norm();
     return turn;
   }
   if ((limb.a + limb.b - d).norm() <= 1e-14 * wanted) return turn;
@@ -53,6 +54,7 @@ LimbTurn ReachFor(const Limb& limb, const Vector3& d) {
   turn.Q_a = swing;
   turn.Q_b = swing * flex;
   turn.miss = std::abs(reached.norm() - wanted);
+  turn.lack = (1.0 - reached.norm() / wanted) * d;
   return turn;
 }
 

@@ -23,6 +23,7 @@ struct LimbTurn {
   /// How far the far joint stays from where it was wanted: 0 unless the limb
   /// is too short or too long for it [m].
   double miss = 0.0;
+  Vector3 lack = Vector3::Zero();  ///< The same with its direction [m].
 };
 
 /// The turn that brings the far joint of `limb` to `d` from the near one [m],

@@ -63,26 +63,27 @@ void LayLowestGround(std::array<SourceFoot, 2>& feet, WorldScale& scale) {
   }
 }
 
-/// Farthest that a sole goes below what it may at most [m].
-double DeepestSole(const HumanBody& body, const std::array<FootGoal, 2>& goals,
-                   const std::vector<figure::Shot>& shots,
-                   const std::vector<Pose>& poses) {
+/// Farthest that a sole goes below the ground, on the target and in the source.
+void FindDeepestSoles(const HumanBody& body,
+                      const std::array<FootGoal, 2>& goals,
+                      const std::vector<figure::Shot>& shots,
+                      const std::vector<Pose>& poses, RetargetReport& report) {
   constexpr std::int64_t kShortest = 3;
-  double deepest = 0.0;
   std::vector<Transform> X_WJ;
   for (const figure::Shot& shot : shots) {
     if (shot.size() < kShortest) continue;
     for (std::int64_t i = shot.begin; i < shot.end; ++i) {
       figure::WorldTransforms(*body.skeleton, poses[i], X_WJ);
       for (int side = 0; side < 2; ++side) {
+        report.deepest_sole_of_source = std::max(
+            report.deepest_sole_of_source, goals[side].depth_of_source[i]);
         for (const figure::BodyPoint& point : body.plan.legs[side].sole) {
-          deepest =
-              std::max(deepest, goals[side].ground[i] - point.At(X_WJ).y());
+          report.deepest_sole = std::max(
+              report.deepest_sole, goals[side].ground[i] - point.At(X_WJ).y());
         }
       }
     }
   }
-  return deepest;
 }
 
 /// What had to give way, in words.
@@ -191,7 +192,7 @@ Retargeted Retarget(const figure::Motion& motion, const HumanBody& source,
   }
   SayWhatGaveWay(target, report);
   if (options.plant_feet) {
-    report.deepest_sole = DeepestSole(target, goals, tracks.shots, poses);
+    FindDeepestSoles(target, goals, tracks.shots, poses, report);
   }
   Retargeted result{
       figure::Motion(target.skeleton, motion.rate_hz(), std::move(form)),

@@ -49,6 +49,8 @@ struct RetargetReport {
   /// A sole below the ground it stands on, or the lower of the two that it goes
   /// between, at most [m].
   double deepest_sole = 0.0;
+  /// The same of the source [m].
+  double deepest_sole_of_source = 0.0;
   SmoothReport smooth;
   PlantReport plant;
   HandReport hands;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/angle.h"
 #include "mocap/solve/judge_solution.h"
 #include "mocap/solve/sole.h"
 
@@ -346,7 +347,7 @@ void MeasureBridged(const Actor& actor, const Observations& used,
 
 void MeasureUnsure(const Actor& actor, const TakeSolution& solution,
                    SolutionMeasures& measures) {
-  constexpr double kOpen = 6 * kPi / 180;  // [rad]
+  constexpr double kOpen = Radians(6);  // [rad]
   for (const UnsureJoint& joint :
        MeasureBends(actor, solution.poses, solution.used)) {
     if (joint.sigma > kOpen) measures.unsure.push_back(joint);

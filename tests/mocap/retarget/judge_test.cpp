@@ -117,8 +117,8 @@ TEST_F(Spoiled, JumpingLimbsAreDoubted) {
     result_.motion = Shaken(right, target_, jerk);
     return Judge().Has("jerky");
   };
-  EXPECT_FALSE(is_doubted(2400.0));
-  EXPECT_TRUE(is_doubted(7200.0));
+  EXPECT_FALSE(is_doubted(800.0));
+  EXPECT_TRUE(is_doubted(2400.0));
   clip_.motion = Shaken(clip_.motion, clip_.body, 3000.0);
   EXPECT_FALSE(is_doubted(6000.0));
   EXPECT_TRUE(is_doubted(18000.0));
@@ -165,25 +165,54 @@ TEST_F(Spoiled, ShiftedRootsAndMissedPlacesAreDoubted) {
 }
 
 TEST_F(Spoiled, FeetThatSlideMoreThanTheSourceAreDoubted) {
-  // The whole body glides over the floor, by shares of the source's speed.
+  // The whole body glides over the floor, faster and faster: doubt begins at a
+  // millionth of the source's speed or drift, between a third and three times
+  // of it.
   const figure::ClipTracks tracks =
       figure::TrackClip(clip_.motion, clip_.body.plan);
-  const double speed =
-      figure::MeasureSlide(tracks, figure::FootPoint::kToe,
-                           figure::FindStances(tracks, figure::FootPoint::kToe))
-          .speed_per_leg *
-      target_.plan.leg_length;
-  const auto glide = [&](double by) {
+  const std::vector<figure::Stance> stances =
+      figure::FindStances(tracks, figure::FootPoint::kToe);
+  const auto slide = [&stances](const figure::ClipTracks& of) {
+    return figure::MeasureSlide(of, figure::FootPoint::kToe, stances);
+  };
+  const figure::StanceSlide s = slide(tracks);
+  const figure::Motion right = result_.motion;
+  int below = 0;
+  int above = 0;
+  for (double speed = 1e-9; speed < 1e-2; speed *= 1.3) {
+    result_.motion = right;
     double time = 0.0;
     Change([&](figure::Pose& pose) {
-      pose.X_PJ[0].p.x() += by * speed * time;
+      pose.X_PJ[0].p.x() += speed * time;
       time += 1.0 / result_.motion.rate_hz();
     });
-  };
-  glide(0.001);
-  EXPECT_FALSE(Judge().Has("slides"));
-  glide(0.5);
-  EXPECT_TRUE(Judge().Has("slides"));
+    const figure::StanceSlide t =
+        slide(figure::TrackClip(result_.motion, target_.plan));
+    const double more = std::max(t.speed_per_leg / s.speed_per_leg,
+                                 t.drift_per_leg / s.drift_per_leg) -
+                        1.0;
+    if (more < 0.5e-6) {
+      ++below;
+      EXPECT_FALSE(Judge().Has("slides")) << more;
+    }
+    if (more > 2e-6) {
+      ++above;
+      EXPECT_TRUE(Judge().Has("slides")) << more;
+    }
+  }
+  EXPECT_GT(below, 0);
+  EXPECT_GT(above, 0);
+}
+
+// Soles of bare skeletons are guessed: they may be as deep as the source's.
+TEST_F(Spoiled, SolesOfSkeletonsThatAreDeeperThanTheSourcesAreDoubted) {
+  target_.figure = nullptr;
+  result_.report.foot_ratio = 2.0;
+  result_.report.deepest_sole_of_source = 0.02;
+  result_.report.deepest_sole = 0.0405;
+  EXPECT_FALSE(Judge().Has("floor"));
+  result_.report.deepest_sole = 0.0425;
+  EXPECT_TRUE(Judge().Has("floor"));
 }
 
 TEST_F(Spoiled, PalmsInTheFloorAreDoubted) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/angle.h"
 #include "tests/mocap/solve/synthetic_take.h"
 
 namespace limber::test {
@@ -284,15 +285,15 @@ TEST(MeasureSolution, BendsThatMarkersLeaveOpenAreNamed) {
   arm.insert(arm.end(), {"LSHO", "LELB", "LWRA"});
   const SolutionMeasures open = MeasuresWith(wrist);
   ASSERT_TRUE(IsUnsure(open, kLeftForearm));
-  EXPECT_LT(open.unsure.front().sigma, 24 * kPi / 180);
+  EXPECT_LT(open.unsure.front().sigma, Radians(24));
   EXPECT_FALSE(IsUnsure(MeasuresWith(arm), kLeftForearm));
   const Truth truth;
   for (const UnsureJoint& joint :
        MeasureBends(truth.calibration.actor, truth.solution.poses,
                     truth.solution.used)) {
-    EXPECT_LT(joint.sigma, 5 * kPi / 180);
+    EXPECT_LT(joint.sigma, Radians(5));
     if (joint.segment == kLeftForearm) {
-      EXPECT_GT(joint.sigma, 4 * kPi / 180);
+      EXPECT_GT(joint.sigma, Radians(4));
       EXPECT_FALSE(IsUnsure(
           MeasureSolution(truth.take, truth.calibration, truth.solution),
           kLeftForearm));

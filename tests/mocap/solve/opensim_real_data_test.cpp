@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/angle.h"
 #include "mocap/io/osim.h"
 #include "mocap/io/sto.h"
 #include "mocap/io/trc.h"
@@ -137,7 +138,7 @@ TEST_P(OpenSimTruth, SignsAgreeAndFlexionsAreWithinTheBound) {
     if (!column || !ours.is_angle[c]) continue;
     std::vector<double> values;
     for (std::size_t i = c; i < ours.values.size(); i += ours.names.size()) {
-      values.push_back(ours.values[i] * 180 / kPi);
+      values.push_back(Degrees(ours.values[i]));
     }
     const Agreement agreement =
         CompareColumn(values, solved.take, truth, *column);
@@ -213,7 +214,7 @@ TEST_P(OpenSimModel, EveryColumnHasTheSignAndFlexionsAreThose) {
     std::vector<double> values;
     for (std::size_t i = c; i < motion.values.size();
          i += motion.coordinates.size()) {
-      values.push_back(motion.values[i] * 180 / kPi);
+      values.push_back(Degrees(motion.values[i]));
     }
     const Agreement agreement = CompareColumn(values, take, truth, *column);
     Print(name, agreement);
