@@ -13,7 +13,11 @@ namespace limber::python {
 
 namespace {
 
-/// limber.InputError and limber.StoppedError, which the package gives.
+/// Between two looks for Ctrl-C: a tenth of the 0.2 s in which a job is to
+/// stop, and rare enough to cost nothing.
+constexpr std::chrono::milliseconds kBetween(20);
+
+/// limber.InputError, which the package gives.
 py::object& InputError() {
   static py::object* type = new py::object();
   return *type;
@@ -43,7 +47,6 @@ void RaiseFindings(const Diagnostics& diagnostics) {
 }
 
 bool PythonProgress::operator()(double share) {
-  constexpr std::chrono::milliseconds kBetween(20);
   const auto now = std::chrono::steady_clock::now();
   if (now - last_ < kBetween && share < 1.0) return true;
   last_ = now;
@@ -57,6 +60,14 @@ bool PythonProgress::operator()(double share) {
     error_ = std::current_exception();
     return false;
   }
+}
+
+void Pause::BetweenSteps() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_ < kBetween) return;
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  { const py::gil_scoped_release unlocked; }
+  last_ = std::chrono::steady_clock::now();
 }
 
 namespace {

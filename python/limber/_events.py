@@ -10,30 +10,14 @@ clip's first frame [s]; without `until` an event lasts to the end.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Optional, Sequence, Tuple, Union
+from typing import ClassVar, Optional
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ._content import finite
-
-Vector = Union[Sequence[float], NDArray[np.floating[Any]]]
+from ._checks import Vector, finite, flag, not_negative, text, vector
 
 _VECTORS = {"impulse", "velocity", "place", "size", "target", "target_velocity", "rail", "gravity",
             "uphill"}
 _WORDS = {"segment", "segments"}
-
-
-def vector(value: Any, name: str) -> Tuple[float, float, float]:
-    """Three finite numbers."""
-    try:
-        parts = [] if isinstance(value, (str, bytes)) else list(value)
-    except TypeError:
-        parts = []
-    if len(parts) != 3:
-        raise TypeError(f"{name}: expected three numbers, found {value!r}")
-    x, y, z = (finite(part, name) for part in parts)
-    return (x, y, z)
+_NOT_NEGATIVE = {"at", "duration", "mass", "friction"}
 
 
 @dataclass
@@ -43,28 +27,31 @@ class Change:
     kind: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
+        """Checks the fields, and makes plain numbers of them."""
         for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name in _VECTORS:
-                setattr(self, field.name, vector(value, field.name))
-            elif field.name in _WORDS:
-                if not isinstance(value, str):
-                    raise TypeError(f"{field.name}: expected a name, found {value!r}")
-            elif field.name == "in_body":
-                setattr(self, field.name, bool(value))
-            elif field.name == "until":
-                if value is not None:
-                    setattr(self, field.name, finite(value, field.name))
+            name, value = field.name, getattr(self, field.name)
+            if name in _VECTORS:
+                setattr(self, name, vector(value, name))
+            elif name in _WORDS:
+                text(value, name)
+            elif name == "in_body":
+                setattr(self, name, flag(value, name))
+            elif name == "until":
+                setattr(self, name, None if value is None else finite(value, name))
+            elif name in _NOT_NEGATIVE:
+                setattr(self, name, not_negative(value, name))
             else:
-                number = finite(value, field.name)
-                if number < 0.0 and field.name in ("at", "duration", "mass", "friction"):
-                    raise ValueError(f"{field.name}: expected zero or more, found {value!r}")
-                setattr(self, field.name, number)
+                setattr(self, name, finite(value, name))
 
 
 @dataclass
 class Push(Change):
-    """An impulse [N s] at a segment's mass centre, at once or spread over `duration` [s]."""
+    """An impulse [N s] at a segment's mass centre, at once or spread over `duration` [s].
+
+    >>> import limber
+    >>> limber.Push("chest", at=1.2, impulse=(60, 0, 0)).impulse
+    (60.0, 0.0, 0.0)
+    """
 
     kind = "push"
     segment: str
