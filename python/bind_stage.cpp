@@ -41,19 +41,19 @@ class StageHandle {
             model_->num_segments(),
             figure::Strength::Powered(Positive(strength, "strength"))));
     performer_ = &stage_->AddFigure("figure", model_, task_);
-    // The root is helped as in an edit, not held.
-    for (int s = 0; s < model_->num_segments(); ++s) {
-      if (!performer_->figure().is_root(s)) continue;
-      performer_->set_raw(
-          s, std::make_shared<figure::RootServo>(
-                 figure::RootServo::Helping(model_->total_mass())));
-    }
-    if (floor) {
-      dynamics::ColliderSpec spec;
-      spec.shape = dynamics::Shape::Plane();
-      spec.X_BS.p.y() = figure::FloorHeight(*model_, *clip_);
-      stage_->world().AddCollider(dynamics::kGround, spec);
-    }
+    if (floor) StandOnFloor();
+  }
+
+  /// Gives the figure a floor at the height on which the clip stands, and its
+  /// root no more help than its muscles would give. Without a floor the root is
+  /// held on its path.
+  void StandOnFloor() {
+    performer_->root_servo() = figure::RootServo::Helping(model_->total_mass());
+    dynamics::ColliderSpec spec;
+    spec.shape = dynamics::Shape::Plane();
+    spec.X_BS.p.y() = figure::FloorHeight(*model_, *clip_);
+    stage_->world().AddCollider(dynamics::kGround, spec);
+    figure::AddColliders(stage_->world(), performer_->figure());
   }
 
   void Step() { stage_->Step(); }

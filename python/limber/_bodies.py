@@ -94,7 +94,10 @@ class Body:
     """
 
     def __init__(self, handle: _limber.BodyHandle, name: str = "") -> None:
-        """Made by `World.add_body`."""
+        """Made by `World.add_body`.
+
+        name -- for its repr.
+        """
         if not isinstance(handle, _limber.BodyHandle):
             raise TypeError("handle: bodies are made by World.add_body")
         self._handle = handle
@@ -108,7 +111,8 @@ class Body:
     @property
     def position(self) -> Array:
         """Of the body's frame [m]; may be set."""
-        return self._handle.position
+        value: Array = self._handle.position
+        return value
 
     @position.setter
     def position(self, value: Vector) -> None:
@@ -117,7 +121,8 @@ class Body:
     @property
     def rotation(self) -> Array:
         """Of the body's frame: w, x, y, z; may be set."""
-        return self._handle.rotation
+        value: Array = self._handle.rotation
+        return value
 
     @rotation.setter
     def rotation(self, value: Sequence[float]) -> None:
@@ -126,7 +131,8 @@ class Body:
     @property
     def velocity(self) -> Array:
         """Of the mass centre [m/s]; may be set. A mean over the last step."""
-        return self._handle.velocity
+        value: Array = self._handle.velocity
+        return value
 
     @velocity.setter
     def velocity(self, value: Vector) -> None:
@@ -135,7 +141,8 @@ class Body:
     @property
     def angular_velocity(self) -> Array:
         """In the axes of the world [rad/s]; may be set."""
-        return self._handle.angular_velocity
+        value: Array = self._handle.angular_velocity
+        return value
 
     @angular_velocity.setter
     def angular_velocity(self, value: Vector) -> None:

@@ -108,8 +108,11 @@ def call(function: Callable[..., T], *arguments: Any) -> T:
 
 def short(value: Any) -> str:
     """What was found, in a few words."""
-    text = repr(value)
-    return text if len(text) <= 80 else text[:77] + "..."
+    try:
+        words = repr(value)
+    except Exception:  # Of others' objects, and of ours that nobody has filled.
+        words = f"<{type(value).__name__} that cannot be shown>"
+    return words if len(words) <= 80 else words[:77] + "..."
 
 
 def path_text(path: Any, name: str = "path") -> str:
@@ -214,7 +217,7 @@ def numbers(value: Any, name: str) -> Array:
         if np.iscomplexobj(value):
             raise TypeError(f"{name}: expected real numbers, found complex ones")
         return np.ascontiguousarray(np.asarray(value, dtype=np.float64))
-    except (TypeError, ValueError, OverflowError):
+    except Exception:  # Whatever an object raises that is no array.
         raise TypeError(f"{name}: expected numbers, found {short(value)}") from None
 
 
@@ -232,7 +235,7 @@ def texts(value: Any, name: str) -> List[str]:
 def _parts(value: Any, name: str, size: int, what: str) -> List[float]:
     try:
         parts = [] if isinstance(value, (str, bytes, dict, set)) else list(value)
-    except TypeError:
+    except Exception:  # Whatever iterating over it raises, it is no list of numbers.
         parts = []
     if len(parts) != size:
         raise TypeError(f"{name}: expected {what}, found {short(value)}")
@@ -262,7 +265,8 @@ def quaternion(value: Any, name: str = "rotation") -> Tuple[float, float, float,
 
 
 def instance(value: Any, kind: Any, name: str, expected: str) -> Any:
-    """`value`, which is of a kind."""
-    if not isinstance(value, kind):
+    """`value`, which is of a kind, and filled."""
+    filled = hasattr(value, "_handle") or not type(value).__module__.startswith("limber.")
+    if not isinstance(value, kind) or not filled:
         raise TypeError(f"{name}: expected {expected}, found {short(value)}")
     return value

@@ -22,7 +22,7 @@ class Event:
 
     >>> import limber
     >>> limber.read("data/takes/march.c3d").events[1]
-    Event(label='Foot Off', context='Right', time=0.5, subject='')
+    Event(label='Foot Strike', context='Right', time=0.5, subject='')
     """
 
     label: str  #: "Foot Strike".
@@ -72,7 +72,7 @@ class Take(Content):
     >>> take["LASI"].shape
     (2, 3)
     >>> limber.read("data/takes/march.c3d")
-    <Take of data/takes/march.c3d: 41 points, 121 frames at 120 Hz, 0.0 % missing>
+    <Take of data/takes/march.c3d: 19 points, 121 frames at 60 Hz, 1.2 % missing>
     """
 
     _handle: _limber.TakeHandle
@@ -102,6 +102,13 @@ class Take(Content):
     def labels(self) -> List[str]:
         """One for each marker."""
         return self._handle.labels
+
+    #: `for x in take` would say nothing of what x is: labels, markers or frames.
+    __iter__ = None
+
+    def __contains__(self, label: object) -> bool:
+        """Whether there is a marker of this label."""
+        return label in self.labels
 
     def __getitem__(self, label: str) -> Array:
         """The points of one marker by its label, (frames, 3) [m]: the take's own memory."""
@@ -204,7 +211,7 @@ class Clip(Content):
     >>> import limber
     >>> walk = limber.read("data/clips/walk.bvh")
     >>> walk.rotations.shape, walk.positions().shape
-    ((529, 20, 4), (529, 20, 3))
+    ((529, 18, 4), (529, 18, 3))
     >>> walk.position("LeftFoot").shape
     (529, 3)
     """
@@ -246,7 +253,7 @@ class Clip(Content):
 
     @property
     def rotations(self) -> Array:
-        """(frames, joints, 4), w x y z of each joint in its parent: a new array."""
+        """(frames, joints, 4), w, x, y, z of each joint in its parent: a new array."""
         return self._handle.rotations
 
     def positions(self) -> Array:
@@ -321,7 +328,7 @@ class Figure(Content):
 
     >>> import limber
     >>> limber.read("child")
-    <Figure child: 19 segments, 23.0 kg>
+    <Figure child: 18 segments, 20.0 kg>
     """
 
     _handle: _limber.FigureHandle
@@ -431,6 +438,13 @@ class Table(Content):
     def labels(self) -> List[str]:
         """One for each column of `values`; the time is not among them."""
         return self._handle.labels
+
+    #: `for x in table` would say nothing of what x is: labels, columns or rows.
+    __iter__ = None
+
+    def __contains__(self, label: object) -> bool:
+        """Whether there is a column of this label."""
+        return label in self.labels
 
     def __getitem__(self, label: str) -> Array:
         """One column by its label: the table's own memory."""

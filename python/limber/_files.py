@@ -55,10 +55,10 @@ def read(path: Path, kind: Optional[Type[Any]] = None, *, unit: Union[str, float
 
     >>> import limber
     >>> limber.read("data/clips/walk.bvh")
-    <Clip of data/clips/walk.bvh: 20 joints, 529 frames at 120 Hz>
+    <Clip of data/clips/walk.bvh: 18 joints, 529 frames at 120 Hz>
     >>> take = limber.read("data/takes/march.c3d", limber.Take)
     >>> take.points.shape
-    (121, 41, 3)
+    (121, 19, 3)
     """
     place = path_text(path)
     if kind is not None and not (isinstance(kind, type) and issubclass(kind, Content)):
@@ -101,7 +101,7 @@ def write(content: Any, path: Path) -> List[Finding]:
     []
     """
     place = path_text(path)
-    if isinstance(content, (Take, Clip, Figure, Skeleton, Table)):
+    if isinstance(content, (Take, Clip, Figure, Skeleton, Table)) and hasattr(content, "_handle"):
         return [Finding(*finding) for finding in call(content._handle.write, place)]
     handle = getattr(content, "_handle", None)
     if isinstance(handle, _limber.ResultHandle):

@@ -75,7 +75,9 @@ def as_figure(value: Any, name: str) -> Optional[_limber.FigureHandle]:
         return None
     if isinstance(value, (str, os.PathLike)):
         value = read(path_text(value, name))
-    return handle_of(value, Figure, name, "a Figure, its name or its file")
+    handle: _limber.FigureHandle = handle_of(value, Figure, name,
+                                             "a Figure, its name or its file")
+    return handle
 
 
 def _take(value: Any, name: str) -> Optional[_limber.TakeHandle]:
@@ -232,7 +234,7 @@ def edit(clip: Clip, events: Iterable[Change], *, figure: Union[None, Path, Figu
     handle = handle_of(clip, Clip, "clip", "a Clip")
     try:
         changes = list(events)
-    except TypeError:
+    except Exception:
         raise TypeError(f"events: expected a list of events, found {short(events)}") from None
     for event in changes:
         if not isinstance(event, Change) or type(event) is Change:
@@ -266,7 +268,7 @@ def combine(clips: Sequence[Clip], *, blend: float = 0.4, search: float = 1.0,
     """
     try:
         listed = list(clips)
-    except TypeError:
+    except Exception:
         raise TypeError(f"clips: expected a list of Clips, found {short(clips)}") from None
     handles = [handle_of(clip, Clip, "clips", "a list of Clips") for clip in listed]
     if len(handles) < 2:
@@ -286,8 +288,8 @@ def measure(clip: Clip, *, against: Optional[Clip] = None,
 
     >>> import limber
     >>> walk = limber.read("data/clips/walk.bvh")
-    >>> limber.measure(walk, against=walk).metrics["joint_rms_deg"]
-    0.0
+    >>> limber.measure(walk, against=walk).metrics["joint_rms_deg"] < 1e-9
+    True
     """
     handle = handle_of(clip, Clip, "clip", "a Clip")
     options = {
@@ -401,7 +403,7 @@ def batch(job: Callable[[Input], Output], inputs: Iterable[Input], *,
         raise TypeError(f"job: expected a function, found {short(job)}")
     try:
         items = list(inputs)
-    except TypeError:
+    except Exception:
         raise TypeError(f"inputs: expected a list, found {short(inputs)}") from None
     workers = (os.cpu_count() or 1) if threads is None else count(threads, "threads", 1, 1024)
     tell = _callback(progress)

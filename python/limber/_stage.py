@@ -23,7 +23,7 @@ class Stage:
     >>> len(stage.clip()) > 10
     True
     >>> stage
-    <Stage: 19 segments, 0.4 s>
+    <Stage: 14 segments, 0.4 s>
     """
 
     def __init__(self, clip: Clip, figure: Union[None, Path, Figure] = None, rate: float = 240.0,
@@ -32,7 +32,8 @@ class Stage:
 
         figure -- the body that plays it, by its name, file or itself; without it one is made.
         rate -- steps a second [Hz].
-        floor -- whether there is one, at the height on which the clip stands.
+        floor -- whether there is one, at the height on which the clip stands; without it the
+            root is held on its path.
         strength -- share of the figure's own.
         """
         self._handle = call(_limber.StageHandle, handle_of(clip, Clip, "clip", "a Clip"),

@@ -272,7 +272,7 @@ class World:
             raise TypeError(f"error: expected a function, found {short(error)}")
         try:
             listed = list(bodies)
-        except TypeError:
+        except Exception:
             raise TypeError(f"bodies: expected a list of bodies, found {short(bodies)}") from None
         handles = [instance(body, Body, "bodies", "a list of bodies")._handle for body in listed]
         if not handles:
@@ -312,7 +312,8 @@ class World:
     @property
     def gravity(self) -> Array:
         """[m/s^2]; may be set."""
-        return self._handle.gravity
+        value: Array = self._handle.gravity
+        return value
 
     @gravity.setter
     def gravity(self, value: Vector) -> None:

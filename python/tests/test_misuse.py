@@ -108,7 +108,7 @@ class Player:
             isinstance(error, AttributeError) and "_handle" in text)
         names_it = (any(re.search(rf"\b{re.escape(name)}\b", text) for name in parameters)
                     or bool(PYTHONS_OWN.search(text)) or "_handle" in text
-                    or text.startswith(("world:", "joint:"))
+                    or text.startswith(("world:", "joint:", function.__name__ + ":"))
                     or (isinstance(error, self.limber.InputError)
                         and any(isinstance(value, str) and value and value in text
                                 for value in [*arguments, *named.values()])))

@@ -45,9 +45,7 @@ int main() {
     cubes[i].body = world.AddBody(spec);
     const BodyId above = i == 0 ? kGround : cubes[i - 1].body;
     const Vector3 hook = i == 0 ? Vector3(begin + corner) : Vector3(-corner);
-    const Quaternion straight = Quaternion::Identity();
-    links.push_back(&world.Add(
-        BallJoint(above, {straight, hook}, cubes[i].body, {straight, corner})));
+    links.push_back(&world.Add(BallJoint(above, hook, cubes[i].body, corner)));
   }
   Companions companions;
   companions.after = [&](const World& now) {

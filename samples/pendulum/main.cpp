@@ -12,11 +12,11 @@ using namespace limber::dynamics;
 
 int main() {
   World world;
-  BodySpec ball{.mass = MassOfSphere(0.1, Material::WithMass(1.0))};
+  BodySpec ball;
+  ball.mass = MassOfSphere(0.1, Material::WithMass(1.0));
   ball.X_WB.p = Vector3::UnitX();
   const BodyId bob = world.AddBody(ball);
   auto& hinge = world.Add(HingeJoint(kGround, {}, bob, ball.X_WB.Inverse()));
   for (int i = 0; i < 240; ++i) world.Step(1.0 / 240.0);
-  const double angle = hinge.Position(world.motions(), 0);
-  std::printf("after %.2f s at %.3f rad\n", world.time(), angle);
+  std::printf("at %.3f rad\n", hinge.Position(world.motions(), 0));
 }
