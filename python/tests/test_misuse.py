@@ -109,9 +109,10 @@ class Player:
         names_it = (any(re.search(rf"\b{re.escape(name)}\b", text) for name in parameters)
                     or bool(PYTHONS_OWN.search(text)) or "_handle" in text
                     or text.startswith(("world:", "joint:", function.__name__ + ":"))
-                    or (isinstance(error, self.limber.InputError)
-                        and any(isinstance(value, str) and value and value in text
-                                for value in [*arguments, *named.values()])))
+                    # A file that is wrong is named itself.
+                    or any(isinstance(value, str) and value and re.search(
+                        rf"(^|[\s\"']){re.escape(value)}([\"':]|$)", text)
+                           for value in [*arguments, *named.values()]))
         self.raised += 1
         if not known or not names_it:
             self.odd.append((getattr(function, "__qualname__", function), arguments, named,
