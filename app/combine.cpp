@@ -16,6 +16,7 @@
 #include "app/jobs.h"
 #include "app/load_options.h"
 #include "app/report.h"
+#include "core/angle.h"
 #include "core/file.h"
 #include "jobs/combine.h"
 
@@ -105,7 +106,7 @@ int RunCombine(const CombineCommand& command) {
                          3)
               << " s, its frame " << join.frame_b << ", joints "
               << Rounded(1000.0 * join.distance, 1) << " mm apart, turned "
-              << Rounded(join.turn * 180.0 / kPi, 1) << " degrees\n";
+              << Rounded(Degrees(join.turn), 1) << " degrees\n";
   }
   std::cout << PathText(command.output) << ": "
             << Count(motion.num_frames(), "frame") << "\n";

@@ -7,6 +7,7 @@
 #include "app/clip_report.h"
 #include "app/describe.h"
 #include "app/player/record.h"
+#include "core/angle.h"
 
 namespace limber::app {
 
@@ -26,7 +27,7 @@ ReportTable JoinTable(const std::vector<std::string>& inputs,
     table.rows.push_back(
         {inputs[i + 1], static_cast<double>(done.frame_a) / rate, done.frame_a,
          done.frame_b, static_cast<double>(done.num_blend) / rate,
-         1000.0 * done.distance, done.turn * 180.0 / kPi});
+         1000.0 * done.distance, Degrees(done.turn)});
   }
   return table;
 }
