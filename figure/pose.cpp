@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/checkpoint.h"
+
 namespace limber::figure {
 
 namespace {
@@ -37,6 +39,7 @@ std::vector<Transform> WorldTransforms(const Skeleton& skeleton,
 
 void WorldTransforms(const Skeleton& skeleton, const Pose& pose,
                      std::vector<Transform>& X_WJ) {
+  Checkpoint();
   CheckSameSize("pose", pose.num_joints(), skeleton.num_joints());
   X_WJ.resize(pose.X_PJ.size());
   for (int i = 0; i < skeleton.num_joints(); ++i) {

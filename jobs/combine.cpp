@@ -50,11 +50,8 @@ CombinedClips Join(const std::vector<BodyClip>& clips,
   return all;
 }
 
-}  // namespace
-
-Result<CombinedClips> Combine(std::span<const figure::Motion> clips,
-                              const CombineOptions& options) {
-  if (clips.size() < 2) throw BadCall("two clips or more are joined");
+Result<CombinedClips> FindAndJoin(std::span<const figure::Motion> clips,
+                                  const CombineOptions& options) {
   Diagnostics findings;
   std::vector<BodyClip> bodies;
   for (std::size_t i = 0; i < clips.size(); ++i) {
@@ -67,11 +64,16 @@ Result<CombinedClips> Combine(std::span<const figure::Motion> clips,
   if (bodies.size() < clips.size()) {
     return Result<CombinedClips>(std::move(findings));
   }
-  try {
-    return {Join(bodies, options), std::move(findings)};
-  } catch (const Stopped&) {
-    return Result<CombinedClips>(StoppedFindings(NameOf(options, 0)));
-  }
+  return {Join(bodies, options), std::move(findings)};
+}
+
+}  // namespace
+
+Result<CombinedClips> Combine(std::span<const figure::Motion> clips,
+                              const CombineOptions& options) {
+  if (clips.size() < 2) throw BadCall("two clips or more are joined");
+  return RunStoppable(options.progress, NameOf(options, 0),
+                      [&] { return FindAndJoin(clips, options); });
 }
 
 }  // namespace limber::jobs

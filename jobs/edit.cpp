@@ -58,9 +58,11 @@ Result<SharedFigure> FigureForClip(const figure::Motion& clip,
           Diagnostics()};
 }
 
-Result<EditedClip> Edit(const figure::Motion& clip,
-                        std::span<const Event> events,
-                        const EditOptions& options) {
+namespace {
+
+Result<EditedClip> ResolveAndEdit(const figure::Motion& clip,
+                                  std::span<const Event> events,
+                                  const EditOptions& options) {
   SharedFigure model = options.figure;
   if (!model) {
     const Result<SharedFigure> made = FigureForClip(clip, options.file);
@@ -83,9 +85,16 @@ Result<EditedClip> Edit(const figure::Motion& clip,
             Diagnostics()};
   } catch (const std::invalid_argument& error) {
     throw BadCall(error.what());
-  } catch (const Stopped&) {
-    return Result<EditedClip>(StoppedFindings(options.file));
   }
+}
+
+}  // namespace
+
+Result<EditedClip> Edit(const figure::Motion& clip,
+                        std::span<const Event> events,
+                        const EditOptions& options) {
+  return RunStoppable(options.progress, options.file,
+                      [&] { return ResolveAndEdit(clip, events, options); });
 }
 
 }  // namespace limber::jobs

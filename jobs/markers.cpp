@@ -37,10 +37,8 @@ Result<figure::FigureModel> FigureFor(const MarkersOptions& options,
   return Result<figure::FigureModel>(std::move(findings));
 }
 
-}  // namespace
-
-Result<VirtualMarkers> Markers(const figure::Motion& clip,
-                               const MarkersOptions& options) {
+Result<VirtualMarkers> MakeMarkers(const figure::Motion& clip,
+                                   const MarkersOptions& options) {
   Diagnostics findings(options.file);
   CheckTime(clip, findings);
   if (clip.num_frames() == 0) {
@@ -72,6 +70,14 @@ Result<VirtualMarkers> Markers(const figure::Motion& clip,
   } catch (const std::invalid_argument& error) {
     throw BadCall(error.what());
   }
+}
+
+}  // namespace
+
+Result<VirtualMarkers> Markers(const figure::Motion& clip,
+                               const MarkersOptions& options) {
+  return RunStoppable(options.progress, options.file,
+                      [&] { return MakeMarkers(clip, options); });
 }
 
 }  // namespace limber::jobs

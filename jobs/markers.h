@@ -8,6 +8,7 @@
 #include "core/result.h"
 #include "figure/figure_model.h"
 #include "figure/motion.h"
+#include "jobs/progress.h"
 #include "mocap/marker_take.h"
 #include "mocap/virtual_markers.h"
 
@@ -21,6 +22,7 @@ struct MarkersOptions {
   std::shared_ptr<const figure::FigureModel> figure;
   std::string figure_file;  ///< How findings call it.
   mocap::TakeFaults faults;
+  Progress progress;
 };
 
 struct VirtualMarkers {

@@ -132,8 +132,10 @@ MeasuredClip MeasureBody(BodyClip clip, const BodyClip* reference,
   return measured;
 }
 
-Result<MeasuredClip> Measure(const figure::Motion& motion,
-                             const MeasureOptions& options) {
+namespace {
+
+Result<MeasuredClip> FindAndMeasure(const figure::Motion& motion,
+                                    const MeasureOptions& options) {
   Result<BodyClip> clip = MakeBodyClip(motion, options.origin);
   Diagnostics findings = clip.diagnostics();
   std::optional<Result<BodyClip>> reference;
@@ -148,6 +150,14 @@ Result<MeasuredClip> Measure(const figure::Motion& motion,
       MeasureBody(std::move(clip).value(), reference ? &**reference : nullptr,
                   options.figure, options.origin),
       std::move(findings)};
+}
+
+}  // namespace
+
+Result<MeasuredClip> Measure(const figure::Motion& motion,
+                             const MeasureOptions& options) {
+  return RunStoppable(options.progress, options.origin.file,
+                      [&] { return FindAndMeasure(motion, options); });
 }
 
 }  // namespace limber::jobs

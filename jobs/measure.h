@@ -14,6 +14,7 @@
 #include "figure/pose_metrics.h"
 #include "figure/stance_metrics.h"
 #include "jobs/body_clip.h"
+#include "jobs/progress.h"
 
 namespace limber::jobs {
 
@@ -64,6 +65,7 @@ struct MeasureOptions {
   ClipOrigin against_origin;
   /// The figure that the clip is on: its joint limits are checked.
   const figure::FigureModel* figure = nullptr;
+  Progress progress;
 };
 
 struct MeasuredClip {

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 
+#include "core/checkpoint.h"
 #include "core/diagnostics.h"
 
 namespace limber::jobs {
@@ -28,5 +31,31 @@ void Tell(const Progress& progress, double share);
 
 /// The one error of a job that was stopped.
 Diagnostics StoppedFindings(const std::string& file);
+
+/// While it lives, `progress` is also asked at every checkpoint of this thread,
+/// with the share that was told last, so that stretches in which nothing new is
+/// told can be stopped as well. Those throw `Stopped`.
+class ProgressScope {
+ public:
+  /// Does nothing if `progress` is empty; else it must outlive this object.
+  explicit ProgressScope(const Progress& progress);
+
+ private:
+  std::optional<CheckpointScope> checkpoints_;
+};
+
+/// What `job()` returns, a Result; the error "stopped" in place of it if
+/// `progress` stopped the job, wherever that was.
+template <typename Job>
+auto RunStoppable(const Progress& progress, const std::string& file,
+                  Job&& job) {
+  using Outcome = decltype(job());
+  try {
+    const ProgressScope scope(progress);
+    return std::forward<Job>(job)();
+  } catch (const Stopped&) {
+    return Outcome(StoppedFindings(file));
+  }
+}
 
 }  // namespace limber::jobs

@@ -180,9 +180,11 @@ RetargetTarget ScaledTarget(const std::string& lengths) {
   return target;
 }
 
-Result<RetargetedClip> Retarget(const Motion& clip,
-                                const RetargetTarget& target,
-                                const RetargetOptions& options) {
+namespace {
+
+Result<RetargetedClip> FindAndCarryOver(const Motion& clip,
+                                        const RetargetTarget& target,
+                                        const RetargetOptions& options) {
   Diagnostics findings;
   Diagnostics own(options.origin.file, options.origin.strict);
   if (clip.num_frames() == 0) {
@@ -206,13 +208,18 @@ Result<RetargetedClip> Retarget(const Motion& clip,
   mocap::ApplyPairs(rigged->body, body, options.map, map, in_map);
   findings.Append(in_map);
   if (findings.has_errors()) return Result<RetargetedClip>(std::move(findings));
-  try {
-    Tell(options.progress, 0.0);
-    return CarryOver(clip, std::move(source), *rigged, target, std::move(body),
-                     std::move(map), options, std::move(findings));
-  } catch (const Stopped&) {
-    return Result<RetargetedClip>(StoppedFindings(options.origin.file));
-  }
+  Tell(options.progress, 0.0);
+  return CarryOver(clip, std::move(source), *rigged, target, std::move(body),
+                   std::move(map), options, std::move(findings));
+}
+
+}  // namespace
+
+Result<RetargetedClip> Retarget(const Motion& clip,
+                                const RetargetTarget& target,
+                                const RetargetOptions& options) {
+  return RunStoppable(options.progress, options.origin.file,
+                      [&] { return FindAndCarryOver(clip, target, options); });
 }
 
 }  // namespace limber::jobs

@@ -42,12 +42,15 @@ Result<figure::SceneOutcome> Play(figure::FigureScene& scene,
                                              duration, step, most_work);
   figure::SceneOutcome outcome;
   if (too_much.empty()) {
-    try {
-      outcome = figure::SimulateScene(scene, options.duration,
-                                      TellFrom(options.progress), most_work);
-    } catch (const Stopped&) {
-      return Result<figure::SceneOutcome>(StoppedFindings(file));
-    }
+    Result<figure::SceneOutcome> played =
+        RunStoppable(options.progress, file, [&] {
+          return Result<figure::SceneOutcome>(
+              figure::SimulateScene(scene, options.duration,
+                                    TellFrom(options.progress), most_work),
+              Diagnostics());
+        });
+    if (!played.ok()) return played;
+    outcome = std::move(played).value();
     if (outcome.too_much_work) {
       too_much = "after " + Count(outcome.num_steps, "step") + " of " +
                  std::to_string(std::llround(duration / step)) +

@@ -346,11 +346,8 @@ Result<SolvedTake> Solve(mocap::MarkerTake take, const SolveOptions& options) {
   Diagnostics length(options.file);
   CheckTime(take, length);
   if (length.has_errors()) return Result<SolvedTake>(std::move(length));
-  try {
-    return SolveRun(std::move(take), options).Run();
-  } catch (const Stopped&) {
-    return Result<SolvedTake>(StoppedFindings(options.file));
-  }
+  return RunStoppable(options.progress, options.file,
+                      [&] { return SolveRun(std::move(take), options).Run(); });
 }
 
 std::vector<std::string> SubjectsOf(const mocap::MarkerTake& take,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 namespace limber::jobs {
@@ -25,7 +26,13 @@ std::string Count(std::int64_t number, const std::string& thing) {
 }
 
 std::string Rounded(double value, int digits) {
+  // No file holds larger numbers; nobody counts their digits.
+  constexpr double kLargest = 1e9;
   std::array<char, 400> buffer{};
+  if (std::abs(value) >= kLargest) {
+    std::snprintf(buffer.data(), buffer.size(), "%g", value);
+    return buffer.data();
+  }
   const int length =
       std::snprintf(buffer.data(), buffer.size(), "%.*f", digits, value);
   std::string text(buffer.data(), static_cast<std::size_t>(length));

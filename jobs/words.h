@@ -12,7 +12,8 @@ namespace limber::jobs {
 /// "1 frame", "2 frames".
 std::string Count(std::int64_t number, const std::string& thing);
 
-/// `value` with at most `digits` digits after the point, no trailing zeros.
+/// `value` with at most `digits` digits after the point, no trailing zeros;
+/// from a thousand million on with an exponent.
 std::string Rounded(double value, int digits);
 
 /// The first `most` of `words`, "a, b, and 3 more".

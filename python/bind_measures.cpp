@@ -53,7 +53,8 @@ ResultHandle Combine(const py::sequence& list, const py::dict& dictionary,
   return handle;
 }
 
-ResultHandle Measure(const ClipHandle& clip, const py::dict& dictionary) {
+ResultHandle Measure(const ClipHandle& clip, const py::dict& dictionary,
+                     const py::object& progress) {
   const Words words(dictionary);
   jobs::MeasureOptions options;
   options.origin = clip.origin;
@@ -107,7 +108,8 @@ app::Report MakeMarkersReport(
   return report;
 }
 
-ResultHandle Markers(const ClipHandle& clip, const py::dict& dictionary) {
+ResultHandle Markers(const ClipHandle& clip, const py::dict& dictionary,
+                     const py::object& progress) {
   const Words words(dictionary);
   jobs::MarkersOptions options;
   options.file = clip.origin.file;

@@ -15,8 +15,10 @@ namespace limber::app::batch {
 
 namespace {
 
-constexpr std::chrono::milliseconds kOnTerminal(200);
-constexpr std::chrono::seconds kElsewhere(60);
+/// Often enough to look alive on a terminal; a log that is read later gets
+/// little [s].
+constexpr double kOnTerminal = 0.2;
+constexpr double kElsewhere = 60.0;
 constexpr std::string_view kEraseLine = "\r\x1b[K";
 
 /// "55 s", "12 min", "3.4 h".
@@ -64,12 +66,18 @@ BatchProgress::BatchProgress(std::int64_t num_jobs)
 
 BatchProgress::~BatchProgress() { Hide(); }
 
+double BatchProgress::Interval(bool on_terminal) {
+  return on_terminal ? kOnTerminal : kElsewhere;
+}
+
+double BatchProgress::DueIn() const {
+  const std::chrono::duration<double> since = Clock::now() - last_shown_;
+  return std::max(0.0, Interval(on_terminal_) - since.count());
+}
+
 void BatchProgress::Show(const BatchCounts& counts) {
+  if (DueIn() > 0.0) return;
   const Clock::time_point now = Clock::now();
-  if (now - last_shown_ <
-      (on_terminal_ ? Clock::duration(kOnTerminal) : kElsewhere)) {
-    return;
-  }
   last_shown_ = now;
   const std::chrono::duration<double> so_far = now - begin_;
   const std::string line = BatchProgressLine(counts, num_jobs_, so_far.count());

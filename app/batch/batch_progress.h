@@ -20,7 +20,13 @@ class BatchProgress {
   BatchProgress(const BatchProgress&) = delete;
   BatchProgress& operator=(const BatchProgress&) = delete;
 
+  /// How long a line stands before the next one [s].
+  static double Interval(bool on_terminal);
+
+  /// Does nothing until `Interval` has passed since the last line.
   void Show(const BatchCounts& counts);
+  /// When it will have passed, from now on; zero or positive [s].
+  double DueIn() const;
   /// Takes the line away, so that others can print.
   void Hide();
 

@@ -122,6 +122,7 @@ std::optional<BatchJob> FileJobs::Next(Diagnostics&) {
 
 Result<JobPlan> JobPlan::Make(JobSource& source, const std::string& file) {
   Diagnostics findings(file);
+  JobPlan plan;
   std::vector<Seen> all;
   source.Rewind();
   while (findings.all().size() < kMostFindings) {
@@ -133,9 +134,8 @@ Result<JobPlan> JobPlan::Make(JobSource& source, const std::string& file) {
     seen.line = job->line;
     seen.named_by_user = job->named_by_user;
     all.push_back(seen);
+    plan.names_.push_back(seen.name);
   }
-  JobPlan plan;
-  plan.num_jobs_ = static_cast<std::int64_t>(all.size());
   std::ranges::sort(all, [](const Seen& a, const Seen& b) {
     const std::int64_t line_a = a.line;
     const std::int64_t line_b = b.line;
@@ -159,6 +159,9 @@ Result<JobPlan> JobPlan::Make(JobSource& source, const std::string& file) {
                plan.ambiguous_.back() != first.name) {
       plan.ambiguous_.push_back(first.name);
     }
+  }
+  for (std::uint64_t& name : plan.names_) {
+    if (std::ranges::binary_search(plan.ambiguous_, name)) name = 0;
   }
   return {std::move(plan), std::move(findings)};
 }

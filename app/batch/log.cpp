@@ -267,6 +267,10 @@ std::string LogIndex::Text(const Line& line) const {
   return got == static_cast<ssize_t>(text.size()) ? text : "";
 }
 
+bool LogIndex::Has(std::uint64_t name_hash) const {
+  return std::ranges::binary_search(lines_, name_hash, {}, &Line::job);
+}
+
 std::string LogIndex::LastLine(std::string_view job) const {
   const std::uint64_t hash = StableHash(job);
   const auto found = std::ranges::lower_bound(lines_, hash, {}, &Line::job);

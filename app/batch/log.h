@@ -97,6 +97,8 @@ class LogIndex {
   static LogIndex Read(const std::filesystem::path& results);
 
   std::size_t size() const { return lines_.size(); }
+  /// Whether there is a line on a job whose name has this `StableHash`.
+  bool Has(std::uint64_t name_hash) const;
   std::int64_t num_damaged() const { return num_damaged_; }
   /// What the last line on a job says, whole or as far as it decides whether
   /// the job is done.

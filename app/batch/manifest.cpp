@@ -271,4 +271,15 @@ std::optional<BatchJob> Manifest::Next(Diagnostics& findings) {
   return std::nullopt;
 }
 
+void Manifest::Skip() {
+  // Lines without a job are passed over as `Next` does.
+  bool has_job = false;
+  for (int c = 0; c != EOF && !has_job; ++line_number_) {
+    for (c = ::getc_unlocked(file_.get()); c != EOF && c != '\n';
+         c = ::getc_unlocked(file_.get())) {
+      has_job = has_job || (c != ' ' && c != '\t' && c != '\r');
+    }
+  }
+}
+
 }  // namespace limber::app::batch

@@ -7,6 +7,10 @@
 //                                                                      |
 //     log line <- outputs moved to their place <- result read <- it ended
 //
+// Jobs of which the log has no line come first. Those it knows are looked at
+// after them, one by one (are the outputs there, is the input the same?): of a
+// million that takes longer than anybody wants to wait for the first job.
+//
 // The order of the last three is what makes a stop harmless: before the line
 // is in the log, the job counts as not done and is done again; after it, the
 // outputs are in place. The disk gets them in groups, every few seconds and at
@@ -27,6 +31,7 @@
 #include <utility>
 
 #include "app/batch/batch_progress.h"
+#include "core/checkpoint.h"
 #include "core/file.h"
 
 namespace limber::app::batch {
@@ -35,16 +40,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-
-/// How often deadlines and the progress line are looked at [ms].
-constexpr long kTick = 100;
-
-/// Signals are asked for after so many jobs that need nothing done.
-constexpr std::int64_t kPollEvery = 64;
-
-/// How often log and outputs are made to reach the disk: what a loss of power
-/// may cost [s].
-constexpr double kSyncEvery = 2.0;
 
 double SecondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -66,15 +61,23 @@ class HeldSignals {
   HeldSignals& operator=(const HeldSignals&) = delete;
 
   /// Waits for a signal, so long at most; returns one that means "stop", or 0.
-  int Wait(long milliseconds) const {
-    const timespec tick{0, milliseconds * 1'000'000};
-    const int signal = ::sigtimedwait(&held_, nullptr, &tick);
+  /// Does not wait while a process has ended that nobody has asked about.
+  int Wait(double seconds) {
+    if (child_ended_) seconds = 0.0;
+    timespec most{};
+    most.tv_sec = static_cast<std::time_t>(seconds);
+    most.tv_nsec = static_cast<long>(1e9 * (seconds - double(most.tv_sec)));
+    const int signal = ::sigtimedwait(&held_, nullptr, &most);
+    child_ended_ = child_ended_ || signal == SIGCHLD;
     return signal > 0 && signal != SIGCHLD ? signal : 0;
   }
+  /// To be called before the processes that ended are asked about.
+  void ForgetEnded() { child_ended_ = false; }
 
  private:
   sigset_t held_{};
   sigset_t before_{};
+  bool child_ended_ = false;
 };
 
 class BatchRun {
@@ -95,20 +98,17 @@ class BatchRun {
     if (!Open()) return std::nullopt;
     source_.Rewind();
     bool has_more = true;
-    std::int64_t num_passed = 0;
     while (has_more || !running_.empty()) {
       while (has_more && running_.size() < std::size_t(num_workers_)) {
         const Handed handed = HandOut();
         has_more = handed != Handed::kEnd;
         if (handed == Handed::kEnd || handed == Handed::kNoProcess) break;
-        // A million known jobs take a while too.
-        if (handed == Handed::kSkipped && ++num_passed % kPollEvery == 0) {
-          if (const int signal = signals_.Wait(0); signal != 0) Stop(signal);
-          progress_.Show(counts_);
-        }
+        LookUp();
       }
       if (running_.empty()) continue;
-      if (const int signal = signals_.Wait(kTick); signal != 0) Stop(signal);
+      if (const int signal = signals_.Wait(SecondsToWait()); signal != 0) {
+        Stop(signal);
+      }
       StopLateOnes();
       Reap();
       if (broken_) {
@@ -132,6 +132,7 @@ class BatchRun {
     bool timed_out = false;
   };
   enum class Handed { kEnd, kSkipped, kStarted, kNoProcess };
+  enum class Round { kNew, kKnown };
 
   bool Open() {
     std::error_code error;
@@ -161,16 +162,44 @@ class BatchRun {
     return true;
   }
 
+  /// Whether the next job of the source is one of this round: of the first if
+  /// no log has a line on it. One that has to be seen first counts as known.
+  bool IsOfThisRound() const {
+    const std::optional<std::uint64_t> name = plan_.NameHash(next_);
+    const bool is_known = index_.size() > 0 && (!name || index_.Has(*name));
+    return is_known == (round_ == Round::kKnown);
+  }
+
+  /// Makes `waiting_` the next job of the source if it is one of this round and
+  /// of the shard.
+  Handed TakeNext() {
+    if (next_ == std::size_t(plan_.num_jobs())) {
+      if (round_ == Round::kKnown || index_.size() == 0) return Handed::kEnd;
+      round_ = Round::kKnown;
+      next_ = 0;
+      source_.Rewind();
+      return Handed::kSkipped;
+    }
+    const bool is_wanted = IsOfThisRound();
+    ++next_;
+    if (!is_wanted) {
+      source_.Skip();
+      return Handed::kSkipped;
+    }
+    Diagnostics ignored;  // The plan has seen them.
+    waiting_ = source_.Next(ignored);
+    if (!waiting_) return Handed::kEnd;
+    plan_.Settle(*waiting_);
+    if (settings_.shard && !settings_.shard->Has(waiting_->name)) {
+      waiting_.reset();
+      return Handed::kSkipped;
+    }
+    return Handed::kStarted;
+  }
+
   Handed HandOut() {
     if (!waiting_) {
-      Diagnostics ignored;  // The plan has seen them.
-      waiting_ = source_.Next(ignored);
-      if (!waiting_) return Handed::kEnd;
-      plan_.Settle(*waiting_);
-      if (settings_.shard && !settings_.shard->Has(waiting_->name)) {
-        waiting_.reset();
-        return Handed::kSkipped;
-      }
+      if (const Handed taken = TakeNext(); !waiting_) return taken;
     }
     Running next;
     next.options_hash = hasher_.HashOf(*waiting_);
@@ -201,7 +230,11 @@ class BatchRun {
                                  known_hash, settings_.limits, program_);
     if (child < 0) {
       // The machine is full; a job that ends makes room.
-      if (running_.empty()) ::usleep(1000 * kTick);
+      if (running_.empty()) {
+        if (const int signal = signals_.Wait(SecondsToWait()); signal != 0) {
+          Stop(signal);
+        }
+      }
       return Handed::kNoProcess;
     }
     ++num_started_;
@@ -252,6 +285,27 @@ class BatchRun {
                                 : counts_.failed) += 1;
   }
 
+  /// A million known jobs take a while too: looks for signals as often as other
+  /// long work does. (Jobs are copies of this process, so it is no checkpoint.)
+  void LookUp() {
+    if (Clock::now() - last_look_ < CheckpointScope::kBetween) return;
+    last_look_ = Clock::now();
+    if (const int signal = signals_.Wait(0.0); signal != 0) Stop(signal);
+    progress_.Show(counts_);
+  }
+
+  /// Until a job is out of time or the next line of progress is due, whichever
+  /// comes first. The end of a job is a signal.
+  double SecondsToWait() const {
+    double seconds = std::min(progress_.DueIn(), BatchProgress::Interval(true));
+    if (settings_.limits.timeout_s <= 0.0) return seconds;
+    for (const auto& [child, job] : running_) {
+      const double left = settings_.limits.timeout_s - SecondsSince(job.begin);
+      if (!job.timed_out) seconds = std::clamp(left, 0.0, seconds);
+    }
+    return seconds;
+  }
+
   void StopLateOnes() {
     if (settings_.limits.timeout_s <= 0.0) return;
     for (auto& [child, job] : running_) {
@@ -265,6 +319,7 @@ class BatchRun {
   }
 
   void Reap() {
+    signals_.ForgetEnded();
     int status = 0;
     rusage usage{};
     for (pid_t child = ::wait4(-1, &status, WNOHANG, &usage); child > 0;
@@ -339,7 +394,7 @@ class BatchRun {
       return;
     }
     Count(entry.ending);
-    if (syncing_ < 0 && SecondsSince(last_sync_) > kSyncEvery) {
+    if (syncing_ < 0 && SecondsSince(last_sync_) > settings_.sync_every_s) {
       syncing_ = log_.SyncApart();
       last_sync_ = Clock::now();
     }
@@ -381,7 +436,7 @@ class BatchRun {
   const JobPlan& plan_;
   const Program& program_;
   const BatchSettings& settings_;
-  const HeldSignals signals_;
+  HeldSignals signals_;
   LogIndex index_;
   LogWriter log_;
   OptionHasher hasher_;
@@ -389,11 +444,14 @@ class BatchRun {
   fs::path canonical_results_;
   const int num_workers_;
   BatchProgress progress_;
+  Round round_ = Round::kNew;
+  std::size_t next_ = 0;             ///< Job of the source.
   std::optional<BatchJob> waiting_;  ///< The next to start.
   std::map<pid_t, Running> running_;
   std::int64_t num_started_ = 0;
   BatchCounts counts_;
   Clock::time_point last_sync_ = Clock::now();
+  Clock::time_point last_look_ = Clock::now();
   pid_t syncing_ = -1;  ///< The process that syncs now.
   bool broken_ = false;
 };

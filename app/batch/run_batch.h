@@ -17,6 +17,9 @@ struct BatchSettings {
   int num_workers = 0;  ///< 0: one a core.
   std::optional<Shard> shard;
   WorkLimits limits;
+  /// How often log and outputs are made to reach the disk: what a loss of power
+  /// may cost [s].
+  double sync_every_s = 2.0;
   /// Runs again also what failed for good.
   bool retry_failed = false;
   /// Called with each job that was done, not with those skipped.

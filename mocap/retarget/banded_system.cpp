@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/checkpoint.h"
+
 namespace limber::mocap {
 
 BandedSystem::BandedSystem(std::size_t size, std::size_t half_width)
@@ -66,6 +68,7 @@ void BandedSystem::EliminateFixed() {
 }
 
 std::vector<double> BandedSystem::Solve() {
+  Checkpoint();
   EliminateFixed();
   // A = L D Lᵀ in place: L_ij = (A_ij - sum_k L_ik D_k L_jk) / D_j.
   for (std::size_t i = 0; i < size_; ++i) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/checkpoint.h"
 #include "mocap/retarget/limb.h"
 
 namespace limber::mocap {
@@ -99,6 +100,7 @@ std::array<LegTrack, 2> TrackLegs(const HumanBody& body,
 
 LegTurn TurnLeg(const LegTrack& leg, std::size_t i, const Vector3& r,
                 const Vector3& g, const Quaternion& Q) {
+  Checkpoint();
   const Limb limb{leg.knee[i] - leg.hip[i], leg.ankle[i] - leg.knee[i],
                   leg.hinge[i]};
   const LimbTurn turn = ReachFor(limb, leg.ankle[i] + g - leg.hip[i] - r);

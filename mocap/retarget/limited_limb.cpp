@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "core/checkpoint.h"
 #include "figure/pose_metrics.h"
 
 namespace limber::mocap {
@@ -418,6 +419,7 @@ class LimitedLimb::Search {
 
 LimbReach LimitedLimb::Reach(const Transform& X_WP, const LimbGoals& goals,
                              Pose& pose, const Pose* neighbour) const {
+  Checkpoint();
   Pose other = neighbour != nullptr ? pose : Pose();
   Search search(*this, X_WP, goals, pose);
   const double cost = search.Run();

@@ -9,7 +9,11 @@
 #include <utility>
 #include <vector>
 
+<<<<<<< HEAD
 #include "core/angle.h"
+=======
+#include "core/checkpoint.h"
+>>>>>>> hardening
 
 namespace limber::mocap {
 
@@ -140,6 +144,7 @@ BodyPose BodyPose::Rest() {
 }
 
 void BodyKinematics::Update(const BodyOffsets& p_PJ, const BodyPose& pose) {
+  Checkpoint();
   const auto& body = Body();
   R_WJ[0] = pose.R_PJ[0].toRotationMatrix();
   p_WJ[0] = pose.p_WR;

@@ -278,13 +278,16 @@ def combine(clips: Sequence[Clip], *, blend: float = 0.4, search: float = 1.0,
 
 
 def measure(clip: Clip, *, against: Optional[Clip] = None,
-            figure: Union[None, Path, Figure] = None) -> Measured:
+            figure: Union[None, Path, Figure] = None,
+            progress: Optional[Progress] = None) -> Measured:
     """Measures a clip of a human body: sliding and sinking feet, jerk, joint angles.
 
     clip -- of a human body.
     against -- the clip it was made from: stances and floor are taken from there, joint angles
         compared.
     figure -- the figure that the clip is on: its joint limits are checked.
+    progress -- called with the share that is done; returning False stops the job. True shows
+        a bar.
 
     >>> import limber
     >>> walk = limber.read("data/clips/walk.bvh")
@@ -295,12 +298,12 @@ def measure(clip: Clip, *, against: Optional[Clip] = None,
     options = {
         "against": None if against is None else handle_of(against, Clip, "against", "a Clip"),
         "figure": as_figure(figure, "figure")}
-    return Measured(call(_limber.measure, handle, options))
+    return Measured(call(_limber.measure, handle, options, _callback(progress)))
 
 
 def markers(clip: Clip, *, marker_set: str = "cmu41", figure: Union[None, Path, Figure] = None,
             noise: float = 0.0, gap_share: float = 0.0, gap_seconds: float = 0.5, swaps: int = 0,
-            ghosts: int = 0, seed: int = 1) -> Markers:
+            ghosts: int = 0, seed: int = 1, progress: Optional[Progress] = None) -> Markers:
     """Virtual markers from a clip, as cameras would see them.
 
     clip -- of a human body.
@@ -312,6 +315,8 @@ def markers(clip: Clip, *, marker_set: str = "cmu41", figure: Union[None, Path, 
     swaps -- how often neighbours trade labels.
     ghosts -- how many unlabelled points appear for a while.
     seed -- the same seed makes the same faults.
+    progress -- called with the share that is done; returning False stops the job. True shows
+        a bar.
 
     >>> import limber
     >>> made = limber.markers(limber.read("data/clips/walk.bvh"), gap_share=0.1)
@@ -324,7 +329,7 @@ def markers(clip: Clip, *, marker_set: str = "cmu41", figure: Union[None, Path, 
         "noise": not_negative(noise, "noise"), "gap_share": not_negative(gap_share, "gap_share"),
         "gap_seconds": positive(gap_seconds, "gap_seconds", "s"), "swaps": count(swaps, "swaps"),
         "ghosts": count(ghosts, "ghosts"), "seed": count(seed, "seed")}
-    return Markers(call(_limber.markers, handle, options))
+    return Markers(call(_limber.markers, handle, options, _callback(progress)))
 
 
 def simulate(scene: Path, *, duration: Optional[float] = None,

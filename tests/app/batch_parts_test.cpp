@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -232,6 +233,31 @@ TEST_F(BatchParts, JobsOfOneNameGetTheirHashAndTheSameJobTwiceIsRefused) {
   EXPECT_THAT(
       NamesOf(line + "}\n" + line + R"(, "to": "x", "name": "a/w"})")[0],
       HasSubstr("its outputs would have the name of those of line 1"));
+}
+
+TEST_F(BatchParts, PassingOverAJobLeadsToTheNext) {
+  const auto line = [](const std::string& name) {
+    return R"({"command": "measure", "input": ")" + name + R"(.bvh"})";
+  };
+  Manifest manifest(Make("jobs.jsonl", "\n" + line("a") + "\r\n \t\n\r\n" +
+                                           line("b") + "\n\n" + line("c")),
+                    table_);
+  const Result<JobPlan> plan = JobPlan::Make(manifest, "jobs.jsonl");
+  ASSERT_TRUE(plan.ok()) << plan.diagnostics().ToString();
+  EXPECT_EQ(plan->num_jobs(), 3);
+  Diagnostics findings;
+  for (std::size_t wanted = 0; wanted < 3; ++wanted) {
+    manifest.Rewind();
+    for (std::size_t i = 0; i < wanted; ++i) manifest.Skip();
+    const auto job = manifest.Next(findings);
+    ASSERT_TRUE(job);
+    EXPECT_EQ(job->name, std::string(1, "abc"[wanted]));
+    EXPECT_EQ(job->line, std::array({2, 5, 7})[wanted]);
+    EXPECT_EQ(plan->NameHash(wanted), StableHash(job->name));
+  }
+  manifest.Skip();
+  EXPECT_FALSE(manifest.Next(findings));
+  EXPECT_FALSE(findings.has_errors());
 }
 
 TEST_F(BatchParts, PatternsFindFilesInFolders) {
@@ -466,6 +492,16 @@ TEST_F(BatchParts, OfWhatAFailedJobSaidTheBeginningIsKept) {
       ReadResult(folder_, /*status=*/1 << 8, /*timed_out=*/false, {});
   EXPECT_EQ(result.ending, Ending::kFailed);
   EXPECT_EQ(result.error, std::string(2000, 'x') + "...");
+}
+
+// As docs/batch.md says.
+TEST(BatchProgress, IntervalsAreThoseThatAreWrittenDown) {
+  EXPECT_EQ(BatchProgress::Interval(/*on_terminal=*/true), 0.2);
+  EXPECT_EQ(BatchProgress::Interval(/*on_terminal=*/false), 60.0);
+  EXPECT_EQ(BatchSettings().sync_every_s, 2.0);
+  EXPECT_EQ(kUsualTimeout, 3600.0);
+  const BatchProgress progress(3);
+  EXPECT_GT(progress.DueIn(), 0.0);
 }
 
 TEST(BatchProgress, LineHasRateAndTimeLeft) {

@@ -156,6 +156,47 @@ TEST_F(BatchProgram, WhatIsDoneIsSkippedUntilSomethingChanges) {
   EXPECT_EQ(redone(), 0U);
 }
 
+// A log of a million lines takes longer to check than anybody wants to wait.
+TEST_F(BatchProgram, JobsTheLogDoesNotKnowComeFirst) {
+  for (const char* name : {"in/b.bvh", "in/d.bvh"}) {
+    Copy("clips/march.bvh", name);
+  }
+  std::vector<std::string> call = Retarget("out");
+  call.insert(call.end(), {"--jobs", "1"});
+  EXPECT_EQ(RunLimber(call).code, 0);
+  Copy("clips/walk.bvh", "in/b.bvh");
+  for (const char* name : {"in/a.bvh", "in/c.bvh", "in/e.bvh"}) {
+    Copy("clips/march.bvh", name);
+  }
+  const Outcome run = RunLimber(call);
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("(1 known from the log)"));
+  std::vector<std::string> order;
+  for (const json& line : Log("out")) order.push_back(line["job"]);
+  EXPECT_THAT(order, testing::ElementsAre("b", "d", "a", "c", "e", "b"));
+}
+
+// The name of a job that shares its file's with others is known late.
+TEST_F(BatchProgram, JobsThatShareANameAreResumedToo) {
+  const std::string clip = Copy("clips/march.bvh", "in/a.bvh");
+  std::string jobs;
+  for (const char* to : {"child", "fat_man", "adult12"}) {
+    jobs += "\n" +
+            json{{"command", "retarget"}, {"input", clip}, {"to", to}}.dump() +
+            "\r\n \n";
+  }
+  const std::string manifest = Make("jobs.jsonl", jobs);
+  const std::vector<std::string> call = {"batch", manifest, "--out", In("out")};
+  EXPECT_EQ(RunLimber(call).code, 0);
+  EXPECT_EQ(Log("out").size(), 3U);
+  Make("jobs.jsonl",
+       jobs + json{{"command", "measure"}, {"input", clip}}.dump());
+  const Outcome run = RunLimber(call);
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("4 jobs: 4 look right"));
+  EXPECT_THAT(run.out, HasSubstr("(3 known from the log)"));
+}
+
 TEST_F(BatchProgram, KilledTwentyTimesItEndsWithTheSameLogAndFiles) {
   constexpr int kClips = 24;
   CopyMany(kClips);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "jobs/words.h"
+
 namespace limber::jobs {
 namespace {
 
@@ -35,6 +37,13 @@ TEST(AxesWithUp, AlwaysGivesValidAxes) {
     EXPECT_TRUE(AxesWithUp(up).IsValid());
     EXPECT_EQ(AxesWithUp(up).up, up);
   }
+}
+
+TEST(Rounded, HasFewDigitsHoweverLargeTheNumber) {
+  EXPECT_EQ(Rounded(1.25, 3), "1.25");
+  EXPECT_EQ(Rounded(5e8, 3), "500000000");
+  EXPECT_EQ(Rounded(2e9, 3), "2e+09");
+  EXPECT_EQ(Rounded(-1e300, 3), "-1e+300");
 }
 
 }  // namespace

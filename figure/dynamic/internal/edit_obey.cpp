@@ -105,25 +105,8 @@ struct WayBack {
   bool IsGood(double u) const {
     return LimitViolation(anchor, At(u)) <= allowed;
   }
-  /// The least share from `u` on that is good, to a 24th of the way and then
-  /// exactly; 1 always is.
   double LeastFrom(double u) const {
-    if (IsGood(u)) return u;
-    double bad = u;
-    double good = 1.0;
-    for (int i = 1; i <= kWays; ++i) {
-      const double next = u + (1.0 - u) * i / kWays;
-      if (IsGood(next)) {
-        good = next;
-        break;
-      }
-      bad = next;
-    }
-    for (int i = 0; i < kHalvings; ++i) {
-      const double middle = 0.5 * (bad + good);
-      (IsGood(middle) ? good : bad) = middle;
-    }
-    return good;
+    return LeastGood(u, [this](double share) { return IsGood(share); });
   }
 };
 
@@ -148,6 +131,25 @@ std::int64_t HalfWindow(double rate_hz) {
 }
 
 }  // namespace
+
+double LeastGood(double from, const std::function<bool(double)>& is_good) {
+  if (is_good(from)) return from;
+  double bad = from;
+  double good = 1.0;
+  for (int i = 1; i <= kWays; ++i) {
+    const double next = from + (1.0 - from) * i / kWays;
+    if (is_good(next)) {
+      good = next;
+      break;
+    }
+    bad = next;
+  }
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = 0.5 * (bad + good);
+    (is_good(middle) ? good : bad) = middle;
+  }
+  return good;
+}
 
 std::vector<double> EvenCover(const std::vector<double>& need,
                               const std::vector<bool>& is_fixed,

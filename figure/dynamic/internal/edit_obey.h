@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "figure/dynamic/articulated_figure.h"
@@ -26,6 +27,11 @@ struct EditMoment {
 std::vector<double> EvenCover(const std::vector<double>& need,
                               const std::vector<bool>& is_fixed,
                               std::int64_t half);
+
+/// The least share in [from, 1] that is good, almost exactly, where what is
+/// good is at least a 24th of the way wide; 1 counts as good. Asks at most 37
+/// times.
+double LeastGood(double from, const std::function<bool(double)>& is_good);
 
 /// Turns the joints of the results back to within the limits of their figure.
 /// The difference of two playings on top of a clip, and the way over to the

@@ -57,6 +57,30 @@ TEST(EvenCover, APeakIsLedToAndFromWithoutAJump) {
   EXPECT_EQ(cover[80], 0.0);
 }
 
+// What is good may have holes: rotations of a ball are good where three angles
+// are. Steps three times as long miss a window of a 20th.
+TEST(LeastGood, FindsTheFirstWindowWithoutAskingTooOften) {
+  for (int i = 0; i < 100; ++i) {
+    const double begin = 0.01 + 0.0089 * i;
+    int asked = 0;
+    const double found = internal::LeastGood(0.0, [&](double share) {
+      ++asked;
+      return share == 1.0 || (share >= begin && share <= begin + 0.05);
+    });
+    EXPECT_NEAR(found, begin, 1e-4);
+    EXPECT_LE(asked, 37);
+  }
+  int asked = 0;
+  EXPECT_NEAR(internal::LeastGood(0.2,
+                                  [&](double share) {
+                                    ++asked;
+                                    return share >= 0.999;
+                                  }),
+              0.999, 1e-4);
+  EXPECT_GE(asked, 30);
+  EXPECT_LE(asked, 37);
+}
+
 /// A second at 100 Hz in which nothing happens: a hinge with a limit at 0.5 rad
 /// stands at 0.4.
 class Obeying : public testing::Test {
