@@ -9,11 +9,8 @@
 #include <utility>
 #include <vector>
 
-<<<<<<< HEAD
 #include "core/angle.h"
-=======
 #include "core/checkpoint.h"
->>>>>>> hardening
 
 namespace limber::mocap {
 
