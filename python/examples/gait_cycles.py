@@ -12,9 +12,12 @@ import numpy as np
 import limber
 
 
-def strikes(solved: limber.Solved, side: str) -> "list[int]":
-    """The frames in which a foot is farthest before the pelvis along the way."""
-    clip = solved.clip
+def strikes(take: limber.Take, clip: limber.Clip, side: str) -> "list[int]":
+    """The frames in which a foot strikes the floor."""
+    told = [round(event.time * clip.rate) for event in take.events
+            if event.context == side and event.label.startswith("Foot Strike")]
+    if len(told) > 1:
+        return sorted(told)
     root = clip.root_positions
     way = root[-1] - root[0]
     way[1] = 0.0
@@ -27,10 +30,11 @@ def strikes(solved: limber.Solved, side: str) -> "list[int]":
 
 
 for path in sys.argv[1:]:
-    solved = limber.solve(limber.read(path, limber.Take))
+    take = limber.read(path, limber.Take)
+    solved = limber.solve(take)
     print(f"{path}: {solved.verdict}")
     for side, column in (("Left", "knee_angle_l"), ("Right", "knee_angle_r")):
-        frames = strikes(solved, side)
+        frames = strikes(take, solved.clip, side)
         cycles = [np.interp(np.linspace(begin, end, 101), np.arange(len(solved.angles)),
                             solved.angles[column])
                   for begin, end in zip(frames, frames[1:])]

@@ -54,6 +54,11 @@ __all__ = [
     "measure", "read", "retarget", "scene_names", "simulate", "solve", "subjects", "write",
 ]
 
+for _name in __all__:
+    # People know them by this name; where they are written is the package's own business.
+    if isinstance(globals()[_name], type):
+        globals()[_name].__module__ = "limber"
+
 
 def __dir__() -> "list[str]":
     """What tab completion offers."""

@@ -133,6 +133,15 @@ def path_text(path: Any, name: str = "path") -> str:
     return text
 
 
+def known(place: str, name: str, names: Sequence[str]) -> str:
+    """`place`, which is a file, or a plain word that comes with Limber."""
+    plain = os.sep not in place and "." not in place
+    if plain and place not in names and not os.path.exists(place):
+        raise ValueError(f"{name}: there is no {place!r}; there are {', '.join(names)}, or give "
+                         "a file")
+    return place
+
+
 def optional_path(path: Any, name: str) -> Optional[str]:
     return None if path is None else path_text(path, name)
 
@@ -266,7 +275,12 @@ def quaternion(value: Any, name: str = "rotation") -> Tuple[float, float, float,
 
 def instance(value: Any, kind: Any, name: str, expected: str) -> Any:
     """`value`, which is of a kind, and filled."""
-    filled = hasattr(value, "_handle") or not type(value).__module__.startswith("limber.")
+    filled = hasattr(value, "_handle") or not type(value).__module__.startswith("limber")
     if not isinstance(value, kind) or not filled:
+        for part in ("clip", "take", "figure"):
+            if filled and isinstance(vars(value).get(part) if hasattr(value, "__dict__")
+                                     else None, kind):
+                raise TypeError(f"{name}: expected {expected}, found {short(value)}; "
+                                f"its .{part} is one")
         raise TypeError(f"{name}: expected {expected}, found {short(value)}")
     return value

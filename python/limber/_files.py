@@ -135,7 +135,7 @@ def figure_names() -> List[str]:
 
 
 def marker_set_names() -> List[str]:
-    """The marker sets that come with Limber as files, for `solve(marker_set=...)`.
+    """The marker sets that come with Limber, for `solve(marker_set=...)`.
 
     >>> import limber
     >>> len(limber.marker_set_names()) > 0

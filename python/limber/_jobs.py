@@ -11,11 +11,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, Callable, Iterable, List, Optional, Sequence, TypeVar, Union
 
 from . import _limber
-from ._checks import (Path, call, count, finite, flag, not_negative, one_of,
+from ._checks import (Path, call, count, finite, flag, known, not_negative, one_of,
                       optional_path, path_text, positive, short, text)
 from ._content import Clip, Figure, Skeleton, Take, content_of, handle_of
 from ._events import Change
-from ._files import read
+from ._files import figure_names, marker_set_names, read, scene_names
 from ._results import (Combined, Edited, Markers, Measured, Retargeted, Simulated, Solved)
 
 #: Called with the share that is done, in [0, 1]; the job stops where it returns False. True
@@ -74,7 +74,7 @@ def as_figure(value: Any, name: str) -> Optional[_limber.FigureHandle]:
     if value is None:
         return None
     if isinstance(value, (str, os.PathLike)):
-        value = read(path_text(value, name))
+        value = read(known(path_text(value, name), name, figure_names()))
     handle: _limber.FigureHandle = handle_of(value, Figure, name,
                                              "a Figure, its name or its file")
     return handle
@@ -133,7 +133,8 @@ def solve(take: Take, *, subject: Optional[str] = None, method: str = "least-squ
     options = {
         "subject": None if subject is None else text(subject, "subject"),
         "method": one_of(method, "method", ("least-squares", "physical", "both")),
-        "marker_set": optional_path(marker_set, "marker_set"),
+        "marker_set": None if marker_set is None else known(
+            path_text(marker_set, "marker_set"), "marker_set", marker_set_names()),
         "model": optional_path(model, "model"), "actor": person,
         "standing": _take(standing, "standing"), "neutral": _take(neutral, "neutral"),
         "hold_out": None if hold_out is None else positive(hold_out, "hold_out", "share"),
@@ -189,7 +190,7 @@ def retarget(clip: Clip, to: Union[None, Path, Figure, Clip, Skeleton] = None, *
         raise ValueError("to: say whom to retarget to: either to=... or scale=\"legs=1.25,...\"")
     target: Any = None
     if isinstance(to, (str, os.PathLike)):
-        target = path_text(to, "to")
+        target = known(path_text(to, "to"), "to", figure_names())
     elif to is not None:
         target = handle_of(to, (Figure, Clip, Skeleton), "to",
                            "the name of a figure, a file, a Figure, a Clip or a Skeleton")
@@ -353,8 +354,8 @@ def simulate(scene: Path, *, duration: Optional[float] = None,
         "physics_rate": (None if physics_rate is None
                          else positive(physics_rate, "physics_rate", "Hz")),
         "unbounded": flag(unbounded, "unbounded")}
-    return Simulated(call(_limber.simulate, path_text(scene, "scene"), options,
-                          _callback(progress)))
+    place = known(path_text(scene, "scene"), "scene", scene_names())
+    return Simulated(call(_limber.simulate, place, options, _callback(progress)))
 
 
 def figure(source: Union[Clip, Skeleton], *, name: str = "", height: Optional[float] = None,

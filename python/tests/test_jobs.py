@@ -125,11 +125,11 @@ class Pages(unittest.TestCase):
                         result.report(path)
                         with open(path, encoding="utf-8") as file:
                             page = file.read()
-                        self.assertIn('class="player"', page)
-                        self.assertIn("Made by", page)
+                        self.assertTrue('class="limber-player"' in page)
+                        self.assertTrue("Made by" in page)
                     shown = result._repr_html_()
                     self.assertTrue(shown.startswith("<iframe"))
-                    self.assertIn("class=&quot;player&quot;", shown)
+                    self.assertTrue("class=&quot;limber-player&quot;" in shown)
                     path = os.path.join(folder, "r.json")
                     result.report(path)
                     with open(path, encoding="utf-8") as file:
@@ -142,7 +142,7 @@ class Pages(unittest.TestCase):
 
     def test_takes_and_clips_show_themselves(self):
         for content in (limber.read(data("takes/march.c3d")), limber.read(data("clips/march.bvh"))):
-            self.assertIn("class=&quot;player&quot;", content._repr_html_())
+            self.assertTrue("class=&quot;limber-player&quot;" in content._repr_html_())
         still = limber.Take(np.zeros((1, 1, 3)), ["a"], rate=100)
         self.assertIn("1 points, 1 frames", still._repr_html_())
 
@@ -187,8 +187,16 @@ class Errors(unittest.TestCase):
             limber.Push("chest", at=0.1, impulse=(1, 0))
         with self.assertRaisesRegex(ValueError, "^to: say whom"):
             limber.retarget(clip)
-        with self.assertRaisesRegex(limber.InputError, "nobody"):
+        with self.assertRaisesRegex(ValueError, "^to: there is no 'nobody'; there are .*fat_man"):
             limber.retarget(clip, to="nobody")
+        with self.assertRaisesRegex(ValueError, "^marker_set: there is no 'mine'; .*cmu-41"):
+            limber.solve(take, marker_set="mine")
+        with self.assertRaisesRegex(ValueError, "^scene: there is no 'mine'; .*coupled_pendula"):
+            limber.simulate("mine")
+        with self.assertRaisesRegex(limber.InputError, "mine.json"):
+            limber.simulate("mine.json")
+        with self.assertRaisesRegex(TypeError, r"^clip: .*; its \.clip is one"):
+            limber.measure(limber.combine([clip, clip]))
 
     def test_a_doubt_says_why(self):
         turned = limber.read(data("clips/walk.bvh"), up="x")
