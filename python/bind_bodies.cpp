@@ -92,15 +92,19 @@ py::array_t<double> PlaceOf(const BodyHandle& self, const py::object& point) {
       Vector3(self.shared->world.X_WB(self.id) * VectorOf(point, "point")));
 }
 
-}  // namespace
-
-void BindBodies(py::module_& module) {
+void BindShapes(py::module_& module) {
   py::class_<ShapeHandle>(module, "ShapeHandle");
   module.def("sphere", &MakeSphere);
   module.def("box", &MakeBox);
   module.def("capsule", &MakeCapsule);
   module.def("plane", [] { return ShapeHandle{dynamics::Shape::Plane(), {}}; });
   module.def("hull", &MakeHull);
+}
+
+}  // namespace
+
+void BindBodies(py::module_& module) {
+  BindShapes(module);
   py::class_<BodyHandle>(module, "BodyHandle")
       .def_property_readonly(
           "id", [](const BodyHandle& self) { return self.id.value; })

@@ -440,7 +440,7 @@ void BindClip(py::module_& module) {
   module.def("clip_from_arrays", &ClipFromArrays);
 }
 
-void BindOthers(py::module_& module) {
+void BindFigure(py::module_& module) {
   py::class_<FigureHandle>(module, "FigureHandle")
       .def_property_readonly(
           "name", [](const FigureHandle& self) { return self.model->name; })
@@ -487,6 +487,9 @@ void BindOthers(py::module_& module) {
       .def("write", [](const SkeletonHandle& self, const std::string& path) {
         return Write(*self.skeleton, path);
       });
+}
+
+void BindTable(py::module_& module) {
   py::class_<TableHandle>(module, "TableHandle")
       .def_property_readonly(
           "name", [](const TableHandle& self) { return self.table->name; })
@@ -520,7 +523,8 @@ void BindOthers(py::module_& module) {
 void BindData(py::module_& module) {
   BindTake(module);
   BindClip(module);
-  BindOthers(module);
+  BindFigure(module);
+  BindTable(module);
   module.def("read", &Read);
 }
 
