@@ -4,13 +4,14 @@
 
 It needs no package of Python, so that pip has nothing to download; what it builds with is
 Debian's (docs/python.md). The environment variable LIMBER_PYTHON_BUILD names a build folder that
-exists already, of which the package is taken.
+exists already, of which the package is taken; CMAKE_ARGS has further arguments for CMake.
 """
 
 import base64
 import hashlib
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -46,8 +47,9 @@ def _built_package():
             if not shutil.which(program):
                 _refuse(f"there is no {program}")
         generator = ["-G", "Ninja"] if shutil.which("ninja") else []
-        done = subprocess.run(["cmake", "-S", ROOT, "-B", build, *generator, *OPTIONS],
-                              check=False, capture_output=True, text=True)
+        done = subprocess.run(["cmake", "-S", ROOT, "-B", build, *generator, *OPTIONS,
+                               *shlex.split(os.environ.get("CMAKE_ARGS", ""))], check=False,
+                              capture_output=True, text=True)
         print(done.stdout, done.stderr, flush=True)
         left_out = re.search(r"The Python package is left out: install ([^\n]*)", done.stdout)
         if done.returncode != 0 or left_out:
