@@ -8,14 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "app/clip_report.h"
+#include "app/combine_report.h"
 #include "app/command.h"
 #include "app/describe.h"
 #include "app/exit_code.h"
 #include "app/job_files.h"
 #include "app/jobs.h"
 #include "app/load_options.h"
-#include "app/player/record.h"
 #include "app/report.h"
 #include "core/angle.h"
 #include "core/file.h"
@@ -37,16 +36,6 @@ struct CombineCommand {
   bool force = false;
   bool json = false;
 };
-
-ReportTable JoinTable() {
-  ReportTable table;
-  table.key = "joins";
-  table.title = "Joins";
-  table.columns = {"clip",          "begins at [s]", "frame before",
-                   "frame of clip", "blend [s]",     "joints apart [mm]",
-                   "turned [deg]"};
-  return table;
-}
 
 int RunCombine(const CombineCommand& command) {
   if (command.inputs.size() < 2) throw BadCall("two clips or more are joined");
@@ -85,37 +74,19 @@ int RunCombine(const CombineCommand& command) {
   std::cerr << findings.ToString();
   if (!combined.ok()) return kBadInput;
 
-  Report report("Combination of " +
-                Count(static_cast<std::int64_t>(clips.size()), "clip"));
-  report.AddWarnings(findings);
-  ReportTable joins = JoinTable();
-  const figure::Motion& motion = combined->motion;
-  const double rate = motion.rate_hz();
-  for (std::size_t i = 0; i < combined->joins.size(); ++i) {
-    const mocap::CombineReport& done = combined->joins[i];
-    joins.rows.push_back({PathText(command.inputs[i + 1]),
-                          static_cast<double>(done.frame_a) / rate,
-                          done.frame_a, done.frame_b,
-                          static_cast<double>(done.num_blend) / rate,
-                          1000.0 * done.distance, Degrees(done.turn)});
+  std::vector<std::string> names;
+  for (const std::filesystem::path& path : command.inputs) {
+    names.push_back(PathText(path));
   }
-  report.SetMain({"frames", "planted_off_mm", "stance_speed_cm_s",
-                  "stance_drift_cm", "floor_penetration_mm"});
-  report.Set("frames", motion.num_frames(), "frames");
-  report.Set("planted_off_mm", 1000.0 * combined->worst_off,
-             "a standing foot off its place at most", "mm");
-  AddClipMetrics(combined->metrics, report);
-  const nlohmann::ordered_json rows = joins.rows;
-  report.AddTable(std::move(joins));
-
+  Report report = MakeCombineReport(names, *combined, findings);
+  const figure::Motion& motion = combined->motion;
   const Diagnostics written =
       WriteClip({command.output, command.inputs.front(), command.load}, motion);
   std::cerr << written.ToString();
   if (written.has_errors()) return kBadInput;
   report.AddWarnings(written);
   if (IsPage(command.report)) {
-    const auto played = RecordClips("The clips as one", {{"Result", &motion}});
-    if (played) report.AddPlayer(*played);
+    AddCombinePlayer(*combined, report);
   }
   if (!command.report.empty()) {
     const Diagnostics saved = report.Write(command.report);
@@ -128,12 +99,14 @@ int RunCombine(const CombineCommand& command) {
               << "\n";
     return kDone;
   }
-  for (const auto& row : rows) {
-    std::cout << row[0].get<std::string>() << " joined at "
-              << Rounded(row[1].get<double>(), 3) << " s, its frame "
-              << row[3].dump() << ", joints "
-              << Rounded(row[5].get<double>(), 1) << " mm apart, turned "
-              << Rounded(row[6].get<double>(), 1) << " degrees\n";
+  for (std::size_t i = 0; i < combined->joins.size(); ++i) {
+    const mocap::CombineReport& join = combined->joins[i];
+    std::cout << names[i + 1] << " joined at "
+              << Rounded(static_cast<double>(join.frame_a) / motion.rate_hz(),
+                         3)
+              << " s, its frame " << join.frame_b << ", joints "
+              << Rounded(1000.0 * join.distance, 1) << " mm apart, turned "
+              << Rounded(Degrees(join.turn), 1) << " degrees\n";
   }
   std::cout << PathText(command.output) << ": "
             << Count(motion.num_frames(), "frame") << "\n";

@@ -15,7 +15,7 @@
 #include "app/job_files.h"
 #include "app/jobs.h"
 #include "app/load_options.h"
-#include "app/player/record.h"
+#include "app/measure_report.h"
 #include "core/file.h"
 #include "figure/figure_file.h"
 
@@ -71,26 +71,6 @@ void PrintSummary(const MeasureOptions& options, const BodyClip& clip,
   }
 }
 
-/// Shows the clip as its file has it, and the reference as a ghost.
-void AddClipPlayer(const BodyClip& clip, const BodyClip* reference,
-                   const figure::FigureModel* figure, Report& report) {
-  const auto own = [](const BodyClip& of) {
-    return of.own ? &*of.own : &of.motion;
-  };
-  std::vector<PlayedClip> clips = {{"Clip", own(clip)}};
-  if (figure != nullptr) {
-    clips[0] = {"Clip", &clip.motion,
-                std::make_shared<const figure::FigureModel>(*figure)};
-  }
-  std::string title = "The clip";
-  if (reference != nullptr) {
-    clips.push_back({"Reference", own(*reference)});
-    title += ", and the reference";
-  }
-  const auto recording = RecordClips(std::move(title), clips);
-  if (recording) report.AddPlayer(*recording);
-}
-
 int RunMeasure(const MeasureOptions& options) {
   if (!options.report.empty()) CheckReportPath(options.report);
   if (!CheckJobFiles({{options.clip, options.against, options.figure,
@@ -124,19 +104,16 @@ int RunMeasure(const MeasureOptions& options) {
   const jobs::MeasuredClip measured =
       jobs::MeasureBody(std::move(clip).value(), against, body, origin);
   const Verdict& verdict = measured.verdict;
-  Report report("Measures of " + PathText(options.clip));
-  for (const Guess& guess : measured.clip.guesses) {
-    report.Set("guessed_" + guess.what, guess.value,
-               "guessed " + guess.what + " (" + guess.reason + ")");
-  }
-  report.AddWarnings(findings);
-  report.SetMain({"stance_speed_cm_s", "stance_drift_cm",
-                  "floor_penetration_mm", "jerk", "joint_rms_deg",
-                  "limit_violation_deg"});
-  AddClipMetrics(measured.metrics, report);
-  report.SetVerdict(verdict);
+  Report report = MakeMeasureReport(PathText(options.clip), measured, findings);
   if (IsPage(options.report)) {
-    AddClipPlayer(measured.clip, against, body, report);
+    const auto own = [](const BodyClip& of) {
+      return of.own ? &*of.own : &of.motion;
+    };
+    AddMeasurePlayer(measured, against == nullptr ? nullptr : own(*against),
+                     body == nullptr
+                         ? nullptr
+                         : std::make_shared<const figure::FigureModel>(*body),
+                     report);
   }
   if (!options.report.empty()) {
     const Diagnostics written = report.Write(options.report);

@@ -324,6 +324,30 @@ py::list PlatesOf(const mocap::MarkerTake& take) {
   return plates;
 }
 
+py::list EventsOf(const mocap::MarkerTake& take) {
+  py::list list;
+  for (const mocap::TakeEvent& event : take.events) {
+    list.append(py::make_tuple(TextOf(event.label), TextOf(event.context),
+                               event.time_s, TextOf(event.subject)));
+  }
+  return list;
+}
+
+py::list ChannelsOf(const mocap::MarkerTake& take) {
+  py::list list;
+  for (const mocap::AnalogChannel& channel : take.analog.channels) {
+    list.append(py::make_tuple(TextOf(channel.label), TextOf(channel.unit)));
+  }
+  return list;
+}
+
+py::array_t<double> AnalogOf(const TakeHandle& self) {
+  mocap::AnalogData& analog = self.take->analog;
+  const auto channels = static_cast<py::ssize_t>(analog.channels.size());
+  return Share(analog.samples.data(),
+               {channels == 0 ? 0 : analog.num_samples(), channels}, self.take);
+}
+
 void BindTake(py::module_& module) {
   py::class_<TakeHandle>(module, "TakeHandle")
       .def_property_readonly(
@@ -354,41 +378,15 @@ void BindTake(py::module_& module) {
       .def_property_readonly(
           "gap_fraction",
           [](const TakeHandle& self) { return self.take->gap_fraction(); })
-      .def_property_readonly(
-          "analog",
-          [](const TakeHandle& self) {
-            mocap::AnalogData& analog = self.take->analog;
-            const auto channels =
-                static_cast<py::ssize_t>(analog.channels.size());
-            return Share(analog.samples.data(),
-                         {channels == 0 ? 0 : analog.num_samples(), channels},
-                         self.take);
-          })
+      .def_property_readonly("analog", &AnalogOf)
       .def_property_readonly(
           "analog_rate",
           [](const TakeHandle& self) { return self.take->analog.rate_hz; })
       .def_property_readonly(
           "analog_channels",
-          [](const TakeHandle& self) {
-            py::list list;
-            for (const mocap::AnalogChannel& channel :
-                 self.take->analog.channels) {
-              list.append(
-                  py::make_tuple(TextOf(channel.label), TextOf(channel.unit)));
-            }
-            return list;
-          })
+          [](const TakeHandle& self) { return ChannelsOf(*self.take); })
       .def_property_readonly(
-          "events",
-          [](const TakeHandle& self) {
-            py::list list;
-            for (const mocap::TakeEvent& event : self.take->events) {
-              list.append(py::make_tuple(TextOf(event.label),
-                                         TextOf(event.context), event.time_s,
-                                         TextOf(event.subject)));
-            }
-            return list;
-          })
+          "events", [](const TakeHandle& self) { return EventsOf(*self.take); })
       .def_property_readonly(
           "plates", [](const TakeHandle& self) { return PlatesOf(*self.take); })
       .def_property_readonly("metadata",
@@ -442,7 +440,7 @@ void BindClip(py::module_& module) {
   module.def("clip_from_arrays", &ClipFromArrays);
 }
 
-void BindOthers(py::module_& module) {
+void BindFigure(py::module_& module) {
   py::class_<FigureHandle>(module, "FigureHandle")
       .def_property_readonly(
           "name", [](const FigureHandle& self) { return self.model->name; })
@@ -489,6 +487,9 @@ void BindOthers(py::module_& module) {
       .def("write", [](const SkeletonHandle& self, const std::string& path) {
         return Write(*self.skeleton, path);
       });
+}
+
+void BindTable(py::module_& module) {
   py::class_<TableHandle>(module, "TableHandle")
       .def_property_readonly(
           "name", [](const TableHandle& self) { return self.table->name; })
@@ -522,7 +523,8 @@ void BindOthers(py::module_& module) {
 void BindData(py::module_& module) {
   BindTake(module);
   BindClip(module);
-  BindOthers(module);
+  BindFigure(module);
+  BindTable(module);
   module.def("read", &Read);
 }
 

@@ -79,6 +79,18 @@ class PythonProgress {
   std::chrono::steady_clock::time_point last_;
 };
 
+/// For loops of many steps that keep the interpreter's lock: some 50 times a
+/// second it lets other threads go on, and looks for Ctrl-C.
+class Pause {
+ public:
+  /// To be called between two steps. @throws KeyboardInterrupt.
+  void BetweenSteps();
+
+ private:
+  std::chrono::steady_clock::time_point last_ =
+      std::chrono::steady_clock::now();
+};
+
 /// Runs a job without the interpreter's lock; `job` gets the callback.
 template <typename Job>
 auto RunJob(const py::object& function, Job&& job) {

@@ -3,17 +3,37 @@
 //
 // The part of the package `limber` that is written in C++: handles on takes,
 // clips and figures, the jobs, and worlds. What people call is in limber/.
+#include <algorithm>
 #include <cmath>
 
 #include "jobs/bad_call.h"
 #include "jobs/data_path.h"
+#include "mocap/solve/marker_set.h"
 #include "python/handles.h"
 
 namespace limber::python {
 
 namespace {
 
-/// limber.InputError and limber.StoppedError, which the package gives.
+/// Between two looks for Ctrl-C: a tenth of the 0.2 s in which a job is to
+/// stop, and rare enough to cost nothing.
+constexpr std::chrono::milliseconds kBetween(20);
+
+/// What `kind` ("figures", "marker_sets", "scenes") comes with Limber, by name;
+/// some marker sets are in no file.
+std::vector<std::string> NamesOfData(const std::string& kind) {
+  std::vector<std::string> names = jobs::DataNames(kind);
+  if (kind == "marker_sets") {
+    for (const mocap::MarkerSet& set : mocap::BuiltInMarkerSets()) {
+      names.push_back(set.name);
+    }
+  }
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+/// limber.InputError, which the package gives.
 py::object& InputError() {
   static py::object* type = new py::object();
   return *type;
@@ -43,7 +63,6 @@ void RaiseFindings(const Diagnostics& diagnostics) {
 }
 
 bool PythonProgress::operator()(double share) {
-  constexpr std::chrono::milliseconds kBetween(20);
   const auto now = std::chrono::steady_clock::now();
   if (now - last_ < kBetween && share < 1.0) return true;
   last_ = now;
@@ -57,6 +76,14 @@ bool PythonProgress::operator()(double share) {
     error_ = std::current_exception();
     return false;
   }
+}
+
+void Pause::BetweenSteps() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_ < kBetween) return;
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  { const py::gil_scoped_release unlocked; }
+  last_ = std::chrono::steady_clock::now();
 }
 
 namespace {
@@ -150,9 +177,7 @@ PYBIND11_MODULE(_limber, module) {
   module.def("set_data_folder", [](const std::string& folder) {
     limber::jobs::SetDataFolder(folder);
   });
-  module.def("data_names", [](const std::string& kind) {
-    return limber::jobs::DataNames(kind);
-  });
+  module.def("data_names", &NamesOfData);
   module.attr("version") = LIMBER_VERSION;
   BindData(module);
   BindJobs(module);

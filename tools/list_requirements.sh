@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Prints docs/requirements.md: every row of docs/requirements.tsv with the test
-# files and scenes that carry its id. From the root of the tree:
+# files, samples and scenes that carry its id. From the root of the tree:
 #
 #     tools/list_requirements.sh > docs/requirements.md
 set -euo pipefail
@@ -26,9 +26,9 @@ that id in a comment. This page is made by `tools/list_requirements.sh`, and a t
 
 TEXT
 
-# "id<TAB>file" for every id of every test and bundled scene.
+# "id<TAB>file" for every id of every test, sample and bundled scene.
 mentions() {
-  grep -rnoE '\b(Dynamo|V|B|D|H)-[0-9]{1,3}\b' tests python/tests data/scenes \
+  grep -rnoE '\b(Dynamo|V|B|D|H)-[0-9]{1,3}\b' tests python/tests samples data/scenes \
     --include='*.cpp' --include='*.h' --include='*.sh' --include='*.json' \
     --include='*.py' |
     awk -F: '{ print $3 "\t" $1 }' | sort -u

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/angle.h"
+#include "core/checkpoint.h"
 
 namespace limber::mocap {
 
@@ -34,8 +35,8 @@ JointModel Hinge(const Vector3& axis, const Vector3& bone,
   model.bone = bone;
   model.sigma_side = Radians(sigma_side_deg);
   model.sigma_twist = Radians(sigma_twist_deg);
-  model.lower_angle = kRadiansPerDegree * lower_deg;
-  model.upper_angle = kRadiansPerDegree * upper_deg;
+  model.lower_angle = Radians(lower_deg);
+  model.upper_angle = Radians(upper_deg);
   return model;
 }
 
@@ -140,6 +141,7 @@ BodyPose BodyPose::Rest() {
 }
 
 void BodyKinematics::Update(const BodyOffsets& p_PJ, const BodyPose& pose) {
+  Checkpoint();
   const auto& body = Body();
   R_WJ[0] = pose.R_PJ[0].toRotationMatrix();
   p_WJ[0] = pose.p_WR;

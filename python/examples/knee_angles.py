@@ -1,26 +1,18 @@
 # SPDX-FileCopyrightText: 2026 The Limber authors
 # SPDX-License-Identifier: Apache-2.0
 """Knee angles of a take over the gait cycle. Usage: knee_angles.py TAKE OUT.png"""
-import os
 import sys
-import tempfile
 
 import numpy as np
 
 import limber
 
 take_file, out_file = sys.argv[1:]
-solved = limber.solve(limber.read(take_file))
-with tempfile.TemporaryDirectory() as folder:
-    table_file = os.path.join(folder, "angles.mot")
-    limber.write(solved, table_file)
-    table = limber.read(table_file)
-knee = table.values[:, table.labels.index("knee_angle_r")]
+solved = limber.solve(limber.read(take_file, limber.Take))
+knee = solved.angles["knee_angle_r"]
 
-# A stride goes from one lowest place of the right heel's joint to the next.
-foot = next(j for j, name in enumerate(solved.clip.joint_names)
-            if "right" in name.lower() and "foot" in name.lower())
-forward = solved.clip.positions()[:, foot, :] - solved.clip.root_positions
+# A stride goes from one moment to the next in which the right foot passes its middle place.
+forward = solved.clip.position("RightFoot") - solved.clip.root_positions
 reach = forward[:, 2] - np.median(forward[:, 2])
 starts = [i for i in range(1, len(reach)) if reach[i - 1] < 0.0 <= reach[i]]
 print(f"{len(knee)} frames, right knee {knee.min():.0f} to {knee.max():.0f} deg, "

@@ -23,15 +23,19 @@ def along() -> np.ndarray:
 needed = 4.0 * GRAVITY * RADIUS
 turned, last = 0.0, np.arctan2(car.position[1], car.position[0])
 driven = True
+energies = []
 while world.time < 30.0 and abs(turned) < 2.0 * np.pi:
     energy = car.velocity @ car.velocity + 2.0 * GRAVITY * (car.position[1] + RADIUS)
     driven = driven and energy < 1.1 * needed
     if driven:
         forwards = car.velocity @ along() >= 0.0
         car.apply_force(300.0 * along() if forwards else -300.0 * along())
+    else:
+        energies.append(world.kinetic_energy + world.potential_energy)
     world.step(0.005)
     angle = np.arctan2(car.position[1], car.position[0])
     turned += (angle - last + np.pi) % (2.0 * np.pi) - np.pi
     last = angle
 print(f"once around after {world.time:.2f} s, {'driven' if driven else 'let go'}; "
-      f"off the track by {track.error:.1e} m, turned {turned:.2f} rad")
+      f"off the track by {track.error:.1e} m, turned {turned:.2f} rad; then its energy changed by "
+      f"{100.0 * (energies[-1] / energies[0] - 1.0):.3f} %")

@@ -1,123 +1,34 @@
 # SPDX-FileCopyrightText: 2026 The Limber authors
 # SPDX-License-Identifier: Apache-2.0
-"""Takes, clips, figures and tables, and their files."""
+"""Takes, clips, figures, skeletons and tables."""
 
 from __future__ import annotations
 
-import os
-import re
+import html
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Sequence, Tuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from . import _limber
-
-Path = Union[str, "os.PathLike[str]"]
-Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One finding about a file: what, where, and how often."""
-
-    severity: str  #: "warning" or "error".
-    kind: str  #: A stable word that programs may compare: "frame-count".
-    file: str
-    line: int  #: From 1; 0 where not known.
-    column: int  #: From 1; 0 where not known.
-    byte: int  #: From 0; -1 where not known.
-    message: str
-    count: int
-
-    def __str__(self) -> str:
-        place = self.file
-        if self.line > 0:
-            place += f":{self.line}" + (f":{self.column}" if self.column > 0 else "")
-        elif self.byte >= 0:
-            place += f": byte {self.byte}"
-        times = f" ({self.count} times)" if self.count > 1 else ""
-        return f"{place + ': ' if place else ''}{self.severity}: {self.message}{times}"
-
-
-@dataclass(frozen=True)
-class Guess:
-    """Something that a file leaves open, and how it was settled."""
-
-    what: str  #: "unit", "up_axis", "rate_hz".
-    value: str
-    reason: str
-    sure: bool
-
-
-class InputError(ValueError):
-    """A file or a value that cannot be used. The text has the place in the file."""
-
-    def __init__(self, text: str, findings: Sequence[Tuple[Any, ...]] = ()) -> None:
-        super().__init__(in_python(text))
-        self.findings: List[Finding] = [Finding(*finding) for finding in findings]
-
-
-def in_python(text: str) -> str:
-    """The program's flags as the arguments of functions: `--lock-feet` is `lock_feet`."""
-    return re.sub(r"--([a-z][a-z-]*)", lambda flag: flag.group(1).replace("-", "_"), text)
-
-
-_limber.set_input_error(InputError)
-
-
-def path_text(path: Path, name: str = "path") -> str:
-    if not isinstance(path, (str, os.PathLike)):
-        raise TypeError(f"{name}: expected a path, found {path!r}")
-    text = os.fspath(path)
-    if not isinstance(text, str):
-        raise TypeError(f"{name}: expected a path as text, found {path!r}")
-    if "\0" in text:
-        raise ValueError(f"{name}: a path has no zero characters, found {path!r}")
-    return text
-
-
-def finite(value: Any, name: str) -> float:
-    """`value` as a finite number."""
-    if isinstance(value, (bool, str, bytes, complex, np.complexfloating)) or value is None:
-        raise TypeError(f"{name}: expected a number, found {value!r}")
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{name}: expected a number, found {value!r}") from None
-    if not np.isfinite(number):
-        raise ValueError(f"{name}: expected a finite number, found {value!r}")
-    return number
-
-
-def numbers(value: Any, name: str) -> Array:
-    """`value` as an array of numbers, in C order."""
-    if np.iscomplexobj(value):
-        raise TypeError(f"{name}: expected real numbers, found complex ones")
-    try:
-        return np.ascontiguousarray(np.asarray(value, dtype=np.float64))
-    except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{name}: expected numbers, found {type(value).__name__}") from None
-
-
-def texts(value: Any, name: str) -> List[str]:
-    if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
-        raise TypeError(f"{name}: expected a list of strings, found {value!r}")
-    for item in value:
-        if not isinstance(item, str):
-            raise TypeError(f"{name}: expected a list of strings, found {item!r} in it")
-    return list(value)
+from ._checks import (Array, Finding, Guess, call, instance, numbers, positive, short, text,
+                      texts)
 
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened at a moment of a take."""
+    """Something that happened at a moment of a take.
+
+    >>> import limber
+    >>> limber.read("data/takes/march.c3d").events[1]
+    Event(label='Foot Strike', context='Right', time=0.5, subject='')
+    """
 
     label: str  #: "Foot Strike".
     context: str  #: "Left", "Right", "General", or empty.
     time: float  #: After the first frame [s].
-    subject: str
+    subject: str  #: Whose; empty where the file names nobody.
 
 
 @dataclass(frozen=True)
@@ -130,22 +41,41 @@ class ForcePlate:
     channels: List[int]  #: Columns of `Take.analog`; -1 none.
 
 
-class Content:
-    """What a file holds."""
+def framed(page: str) -> str:
+    """A page in a frame of its own, as notebooks show it."""
+    return (f'<iframe style="width: 100%; height: 640px; border: 0" '
+            f'srcdoc="{html.escape(page, quote=True)}"></iframe>')
 
-    _handle: Any
-    findings: List[Finding] = []  #: Of the reader.
+
+def _index(name: Any, names: Sequence[str], argument: str) -> int:
+    """Where a name is; an error says which there are."""
+    wanted = text(name, argument)
+    if wanted not in names:
+        raise ValueError(f"{argument}: there is no {wanted!r}; there are {', '.join(names)}")
+    return names.index(wanted)
+
+
+class Content:
+    """What a file holds: the base of Take, Clip, Figure, Skeleton and Table."""
+
+    findings: List[Finding] = []  #: What the reader found.
     guesses: List[Guess] = []  #: What the file leaves open.
 
 
 class Take(Content):
     """Labelled points over time, with what a C3D file has beside them.
 
-    >>> import numpy as np
-    >>> take = Take(np.zeros((2, 1, 3)), ["LASI"], rate=100)
+    >>> import numpy as np, limber
+    >>> take = limber.Take(np.zeros((2, 1, 3)), ["LASI"], rate=100)
     >>> take.points.shape
     (2, 1, 3)
+    >>> take["LASI"].shape
+    (2, 3)
+    >>> limber.read("data/takes/march.c3d")
+    <Take of data/takes/march.c3d: 19 points, 121 frames at 60 Hz, 1.2 % missing>
     """
+
+    _handle: _limber.TakeHandle
 
     def __init__(self, points: ArrayLike, labels: Sequence[str], rate: float) -> None:
         """A take from an array.
@@ -154,14 +84,11 @@ class Take(Content):
         labels -- one for each marker.
         rate -- frames per second [Hz].
         """
-        hertz = finite(rate, "rate")
-        if hertz <= 0.0:
-            raise ValueError(f"rate: expected a positive number [Hz], found {rate!r}")
         self._handle = _limber.take_from_array(numbers(points, "points"), texts(labels, "labels"),
-                                               hertz)
+                                               positive(rate, "rate", "Hz"))
 
     @classmethod
-    def _of(cls, handle: Any) -> "Take":
+    def _of(cls, handle: _limber.TakeHandle) -> "Take":
         take = cls.__new__(cls)
         take._handle = handle
         return take
@@ -173,7 +100,19 @@ class Take(Content):
 
     @property
     def labels(self) -> List[str]:
+        """One for each marker."""
         return self._handle.labels
+
+    #: `for x in take` would say nothing of what x is: labels, markers or frames.
+    __iter__ = None
+
+    def __contains__(self, label: object) -> bool:
+        """Whether there is a marker of this label."""
+        return label in self.labels
+
+    def __getitem__(self, label: str) -> Array:
+        """The points of one marker by its label, (frames, 3) [m]: the take's own memory."""
+        return self.points[:, _index(label, self.labels, "label"), :]
 
     @property
     def rate(self) -> float:
@@ -181,7 +120,13 @@ class Take(Content):
         return self._handle.rate
 
     @property
+    def times(self) -> Array:
+        """When each frame is, after the first one [s]: a new array."""
+        return np.arange(len(self)) / self.rate
+
+    @property
     def file(self) -> str:
+        """Where it was read from; empty for a take from arrays."""
         return self._handle.file
 
     @property
@@ -201,7 +146,7 @@ class Take(Content):
 
     @property
     def gap_fraction(self) -> float:
-        """Missing samples over all samples."""
+        """Missing samples over all samples, in [0, 1]."""
         return self._handle.gap_fraction
 
     @property
@@ -216,23 +161,32 @@ class Take(Content):
 
     @property
     def analog_labels(self) -> List[str]:
+        """One for each column of `analog`."""
         return [label for label, _ in self._handle.analog_channels]
 
     @property
     def analog_units(self) -> List[str]:
+        """One for each column of `analog`, as the file has it: "N", "Nmm", "V"."""
         return [unit for _, unit in self._handle.analog_channels]
 
     @property
     def events(self) -> List[Event]:
+        """What the file says happened, such as foot strikes."""
         return [Event(*event) for event in self._handle.events]
 
     @property
     def plates(self) -> List[ForcePlate]:
+        """The force plates."""
         return [ForcePlate(*plate) for plate in self._handle.plates]
 
     @property
     def metadata(self) -> Dict[str, Dict[str, Any]]:
-        """The parameters of a C3D file by group: lists of strings or of numbers."""
+        """The parameters of a C3D file by group: lists of strings or of numbers.
+
+        >>> import limber
+        >>> limber.read("data/takes/march.c3d").metadata["POINT"]["UNITS"]
+        ['mm']
+        """
         return self._handle.metadata
 
     def __len__(self) -> int:
@@ -244,9 +198,25 @@ class Take(Content):
         return (f"<Take{name}: {markers} points, {frames} frames at {self.rate:g} Hz, "
                 f"{100 * self.gap_fraction:.1f} % missing>")
 
+    def _repr_html_(self) -> str:
+        """The markers in motion, for notebooks."""
+        if len(self) < 2 or not self.labels:
+            return html.escape(repr(self))
+        return framed(_limber.take_page(self._handle))
+
 
 class Clip(Content):
-    """A skeleton in motion."""
+    """A skeleton in motion.
+
+    >>> import limber
+    >>> walk = limber.read("data/clips/walk.bvh")
+    >>> walk.rotations.shape, walk.positions().shape
+    ((529, 18, 4), (529, 18, 3))
+    >>> walk.position("LeftFoot").shape
+    (529, 3)
+    """
+
+    _handle: _limber.ClipHandle
 
     def __init__(self, rotations: ArrayLike, root_positions: ArrayLike,
                  joint_names: Sequence[str], parents: Sequence[int], offsets: ArrayLike,
@@ -260,35 +230,43 @@ class Clip(Content):
         offsets -- (joints, 3) of each joint in its parent [m].
         rate -- frames per second [Hz].
         """
-        hertz = finite(rate, "rate")
-        if hertz <= 0.0:
-            raise ValueError(f"rate: expected a positive number [Hz], found {rate!r}")
-        if isinstance(parents, (str, bytes)):
-            raise TypeError(f"parents: expected a list of numbers, found {parents!r}")
+        hertz = positive(rate, "rate", "Hz")
         try:
+            if isinstance(parents, (str, bytes)):
+                raise TypeError
             indices = [int(parent) for parent in parents]
             if any(abs(index) >= 2**31 for index in indices):
                 raise ValueError
         except (TypeError, ValueError, OverflowError):
-            raise TypeError(f"parents: expected a list of whole numbers, found {parents!r}") from None
-        self._handle = _limber.clip_from_arrays(
-            numbers(rotations, "rotations"), numbers(root_positions, "root_positions"),
-            texts(joint_names, "joint_names"), indices, numbers(offsets, "offsets"), hertz)
+            raise TypeError(
+                f"parents: expected a list of whole numbers, found {short(parents)}") from None
+        self._handle = call(
+            _limber.clip_from_arrays, numbers(rotations, "rotations"),
+            numbers(root_positions, "root_positions"), texts(joint_names, "joint_names"), indices,
+            numbers(offsets, "offsets"), hertz)
 
     @classmethod
-    def _of(cls, handle: Any) -> "Clip":
+    def _of(cls, handle: _limber.ClipHandle) -> "Clip":
         clip = cls.__new__(cls)
         clip._handle = handle
         return clip
 
     @property
     def rotations(self) -> Array:
-        """(frames, joints, 4), w x y z of each joint in its parent: a new array."""
+        """(frames, joints, 4), w, x, y, z of each joint in its parent: a new array."""
         return self._handle.rotations
 
     def positions(self) -> Array:
         """(frames, joints, 3), where the joints are in the world [m]: a new array."""
         return self._handle.positions()
+
+    def position(self, joint: str) -> Array:
+        """(frames, 3), where one joint is in the world [m]: a new array.
+
+        joint -- its name, one of `joint_names`.
+        """
+        index = _index(joint, self.joint_names, "joint")
+        return np.ascontiguousarray(self.positions()[:, index, :])
 
     @property
     def root_positions(self) -> Array:
@@ -297,6 +275,7 @@ class Clip(Content):
 
     @property
     def joint_names(self) -> List[str]:
+        """One for each joint; parents come before their children."""
         return self._handle.joint_names
 
     @property
@@ -306,7 +285,7 @@ class Clip(Content):
 
     @property
     def offsets(self) -> Array:
-        """(joints, 3) of each joint in its parent in the rest pose [m]."""
+        """(joints, 3) of each joint in its parent in the rest pose [m]: a new array."""
         return self._handle.offsets
 
     @property
@@ -315,12 +294,18 @@ class Clip(Content):
         return self._handle.rate
 
     @property
+    def times(self) -> Array:
+        """When each frame is, after the first one [s]: a new array."""
+        return np.arange(len(self)) / self.rate
+
+    @property
     def duration(self) -> float:
         """From the first frame to the last [s]."""
         return self._handle.duration
 
     @property
     def file(self) -> str:
+        """Where it was read from; empty for a clip that was made."""
         return self._handle.file
 
     def __len__(self) -> int:
@@ -331,40 +316,60 @@ class Clip(Content):
         return (f"<Clip{name}: {len(self.joint_names)} joints, {len(self)} frames at "
                 f"{self.rate:g} Hz>")
 
+    def _repr_html_(self) -> str:
+        """The clip in motion, for notebooks."""
+        if len(self) < 2:
+            return html.escape(repr(self))
+        return framed(_limber.clip_page(self._handle))
+
 
 class Figure(Content):
-    """A body: a skeleton with masses, limits and places for markers."""
+    """A body: a skeleton with masses, limits and places for markers.
+
+    >>> import limber
+    >>> limber.read("child")
+    <Figure child: 18 segments, 20.0 kg>
+    """
+
+    _handle: _limber.FigureHandle
+
+    def __init__(self) -> None:
+        raise TypeError("Figure: read one (limber.read), or make one of a clip (limber.figure)")
 
     @classmethod
-    def _of(cls, handle: Any) -> "Figure":
+    def _of(cls, handle: _limber.FigureHandle) -> "Figure":
         figure = cls.__new__(cls)
         figure._handle = handle
         return figure
 
     @property
     def name(self) -> str:
+        """The name in its file."""
         return self._handle.name
 
     @property
     def mass(self) -> float:
-        """[kg]"""
+        """Of the whole body [kg]."""
         return self._handle.mass
 
     @property
     def segments(self) -> List[str]:
+        """The names of its parts."""
         return self._handle.segments
 
     @property
     def joint_names(self) -> List[str]:
+        """The joints of its skeleton."""
         return self._handle.joint_names
 
     @property
     def parents(self) -> List[int]:
+        """Index of each joint's parent; -1 for a root."""
         return self._handle.parents
 
     @property
     def offsets(self) -> Array:
-        """(joints, 3) of each joint in its parent in the rest pose [m]."""
+        """(joints, 3) of each joint in its parent in the rest pose [m]: a new array."""
         return self._handle.offsets
 
     def __repr__(self) -> str:
@@ -374,22 +379,30 @@ class Figure(Content):
 class Skeleton(Content):
     """A skeleton of an ASF file."""
 
+    _handle: _limber.SkeletonHandle
+
+    def __init__(self) -> None:
+        raise TypeError("Skeleton: read one from an ASF file (limber.read)")
+
     @classmethod
-    def _of(cls, handle: Any) -> "Skeleton":
+    def _of(cls, handle: _limber.SkeletonHandle) -> "Skeleton":
         skeleton = cls.__new__(cls)
         skeleton._handle = handle
         return skeleton
 
     @property
     def joint_names(self) -> List[str]:
+        """One for each joint; parents come before their children."""
         return self._handle.joint_names
 
     @property
     def parents(self) -> List[int]:
+        """Index of each joint's parent; -1 for a root."""
         return self._handle.parents
 
     @property
     def offsets(self) -> Array:
+        """(joints, 3) of each joint in its parent in the rest pose [m]: a new array."""
         return self._handle.offsets
 
     def __repr__(self) -> str:
@@ -397,146 +410,79 @@ class Skeleton(Content):
 
 
 class Table(Content):
-    """Numbers with names over time, as OpenSim's .sto and .mot files hold them."""
+    """Numbers with names over time, as OpenSim's .sto and .mot files hold them.
+
+    >>> import limber
+    >>> angles = limber.solve(limber.read("data/takes/march.c3d")).angles
+    >>> angles["knee_angle_r"].shape
+    (121,)
+    """
+
+    _handle: _limber.TableHandle
+
+    def __init__(self) -> None:
+        raise TypeError("Table: read one from a .sto or .mot file (limber.read)")
 
     @classmethod
-    def _of(cls, handle: Any) -> "Table":
+    def _of(cls, handle: _limber.TableHandle) -> "Table":
         table = cls.__new__(cls)
         table._handle = handle
         return table
 
     @property
     def name(self) -> str:
+        """The first line of its file: "Coordinates"."""
         return self._handle.name
 
     @property
     def labels(self) -> List[str]:
+        """One for each column of `values`; the time is not among them."""
         return self._handle.labels
+
+    #: `for x in table` would say nothing of what x is: labels, columns or rows.
+    __iter__ = None
+
+    def __contains__(self, label: object) -> bool:
+        """Whether there is a column of this label."""
+        return label in self.labels
+
+    def __getitem__(self, label: str) -> Array:
+        """One column by its label: the table's own memory."""
+        return self.values[:, _index(label, self.labels, "label")]
 
     @property
     def in_degrees(self) -> bool:
+        """Whether those columns that are angles are in degrees, and not in radians."""
         return self._handle.in_degrees
 
     @property
     def times(self) -> Array:
-        """[s]"""
+        """One for each row [s]: the table's own memory."""
         return self._handle.times
 
     @property
     def values(self) -> Array:
-        """(rows, columns): the table's own memory."""
+        """(rows, columns), in the units of the file: the table's own memory."""
         return self._handle.values
+
+    def __len__(self) -> int:
+        return len(self.times)
 
     def __repr__(self) -> str:
         rows, columns = self.values.shape
         return f"<Table {self.name}: {rows} rows, {columns} columns>"
 
 
-_KINDS: Dict[Any, Any] = {
-    _limber.TakeHandle: Take,
-    _limber.ClipHandle: Clip,
-    _limber.FigureHandle: Figure,
-    _limber.SkeletonHandle: Skeleton,
-    _limber.TableHandle: Table,
-}
+_KINDS: Tuple[Tuple[Any, Any], ...] = (
+    (_limber.TakeHandle, Take), (_limber.ClipHandle, Clip), (_limber.FigureHandle, Figure),
+    (_limber.SkeletonHandle, Skeleton), (_limber.TableHandle, Table))
 
 
 def content_of(handle: Any) -> Any:
-    return _KINDS[type(handle)]._of(handle)
+    """The content that people see of a handle."""
+    return next(kind for of, kind in _KINDS if isinstance(handle, of))._of(handle)
 
 
-def read(path: Path, *, unit: Union[str, float, None] = None, up: Optional[str] = None,
-         rate: Optional[float] = None, asf: Optional[Path] = None,
-         offsets: Optional[Path] = None, animation: Union[str, int, None] = None,
-         strict: bool = False) -> Any:
-    """Reads a file of any known format: a Take, Clip, Figure, Skeleton or Table.
-
-    C3D and TRC give a Take; BVH, AMC (with its ASF), glTF, FBX and NPZ a Clip; a figure
-    file, or the plain name of a figure that comes with Limber, a Figure; ASF a Skeleton;
-    STO and MOT a Table. What a file does not say is guessed as the program guesses it;
-    `guesses` of what is returned says how, `findings` what was repaired.
-
-    unit -- length unit of the file: "mm", "cm", "m", "in", "ft", "cmu", or metres.
-    up -- its upward axis: "x", "y", "z", "-x", "-y" or "-z".
-    rate -- frames per second, of an AMC or instead of what the file says [Hz].
-    asf -- skeleton of an AMC.
-    offsets -- bones of an NPZ with poses of a body model.
-    animation -- which one of a glTF or FBX: its name, or its number from 0.
-    strict -- refuse what would be repaired with a warning.
-
-    Raises InputError with the place in the file.
-    """
-    options: Dict[str, Any] = {"strict": bool(strict)}
-    if unit is not None:
-        options["unit"] = unit if isinstance(unit, str) else repr(finite(unit, "unit"))
-    if up is not None:
-        options["up"] = str(up)
-    if rate is not None:
-        options["rate"] = finite(rate, "rate")
-    if asf is not None:
-        options["asf"] = path_text(asf, "asf")
-    if offsets is not None:
-        options["offsets"] = path_text(offsets, "offsets")
-    if animation is not None:
-        options["animation"] = str(animation)
-    try:
-        handle, findings, guesses, _ = _limber.read(path_text(path), options)
-    except InputError:
-        raise
-    except ValueError as error:
-        raise ValueError(in_python(str(error))) from None
-    content = content_of(handle)
-    content.findings = [Finding(*finding) for finding in findings]
-    content.guesses = [Guess(*guess) for guess in guesses]
-    return content
-
-
-def write(content: Any, path: Path) -> List[Finding]:
-    """Writes by the name's ending, and returns what was lost on the way, if anything.
-
-    A Take: .c3d or .trc. A Clip: .bvh, .glb, .npz, .usda, or .amc with its .asf. A Figure:
-    .json. A Skeleton: .asf. A Table: .sto or .mot. The result of `solve` also: .csv (joint
-    angles) and .mot (OpenSim's coordinates).
-    """
-    text = path_text(path)
-    handle: Any = getattr(content, "_handle", None)
-    try:
-        if isinstance(content, Content) and type(handle) in _KINDS:
-            return [Finding(*finding) for finding in handle.write(text)]
-        if isinstance(handle, _limber.ResultHandle):
-            if handle.saves:
-                handle.save(text)
-                return []
-            inner = getattr(content, "clip", None) or getattr(content, "take", None)
-            if inner is not None:
-                return write(inner, path)
-    except InputError:
-        raise
-    except ValueError as error:
-        raise ValueError(in_python(str(error))) from None
-    raise TypeError("content: expected a Take, Clip, Figure, Skeleton, Table or result, "
-                    f"found {content!r}")
-
-
-def _find_data() -> None:
-    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
-    if os.path.isdir(folder) and "LIMBER_DATA" not in os.environ:
-        _limber.set_data_folder(folder)
-
-
-_find_data()
-
-
-def figure_names() -> List[str]:
-    """The figures that come with Limber, for `read` and `retarget(to=...)`."""
-    return _limber.data_names("figures")
-
-
-def marker_set_names() -> List[str]:
-    """The marker sets that come with Limber, for `solve(marker_set=...)`."""
-    return _limber.data_names("marker_sets")
-
-
-def scene_names() -> List[str]:
-    """The scenes that come with Limber, for `simulate`."""
-    return _limber.data_names("scenes")
+def handle_of(value: Any, kind: Any, name: str, expected: str) -> Any:
+    """The handle of a content of a kind."""
+    return instance(value, kind, name, expected)._handle

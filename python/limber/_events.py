@@ -10,30 +10,14 @@ clip's first frame [s]; without `until` an event lasts to the end.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Optional, Sequence, Tuple, Union
+from typing import ClassVar, Optional
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ._content import finite
-
-Vector = Union[Sequence[float], NDArray[np.floating[Any]]]
+from ._checks import Vector, finite, flag, not_negative, text, vector
 
 _VECTORS = {"impulse", "velocity", "place", "size", "target", "target_velocity", "rail", "gravity",
             "uphill"}
 _WORDS = {"segment", "segments"}
-
-
-def vector(value: Any, name: str) -> Tuple[float, float, float]:
-    """Three finite numbers."""
-    try:
-        parts = [] if isinstance(value, (str, bytes)) else list(value)
-    except TypeError:
-        parts = []
-    if len(parts) != 3:
-        raise TypeError(f"{name}: expected three numbers, found {value!r}")
-    x, y, z = (finite(part, name) for part in parts)
-    return (x, y, z)
+_NOT_NEGATIVE = {"at", "duration", "mass", "friction"}
 
 
 @dataclass
@@ -43,40 +27,55 @@ class Change:
     kind: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
+        """Checks the fields, and makes plain numbers of them."""
         for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name in _VECTORS:
-                setattr(self, field.name, vector(value, field.name))
-            elif field.name in _WORDS:
-                if not isinstance(value, str):
-                    raise TypeError(f"{field.name}: expected a name, found {value!r}")
-            elif field.name == "in_body":
-                setattr(self, field.name, bool(value))
-            elif field.name == "until":
-                if value is not None:
-                    setattr(self, field.name, finite(value, field.name))
+            name, value = field.name, getattr(self, field.name)
+            if name in _VECTORS:
+                setattr(self, name, vector(value, name))
+            elif name in _WORDS:
+                text(value, name)
+            elif name == "in_body":
+                setattr(self, name, flag(value, name))
+            elif name == "until":
+                setattr(self, name, None if value is None else finite(value, name))
+            elif name in _NOT_NEGATIVE:
+                setattr(self, name, not_negative(value, name))
             else:
-                number = finite(value, field.name)
-                if number < 0.0 and field.name in ("at", "duration", "mass", "friction"):
-                    raise ValueError(f"{field.name}: expected zero or more, found {value!r}")
-                setattr(self, field.name, number)
+                setattr(self, name, finite(value, name))
 
 
 @dataclass
 class Push(Change):
-    """An impulse [N s] at a segment's mass centre, at once or spread over `duration` [s]."""
+    """An impulse at a segment's mass centre, at once or spread over a while.
+
+    segment -- its role ("chest", "left-forearm"), or its name in the figure or the clip.
+    at -- when, after the first frame [s].
+    impulse -- in the axes of the world [N s].
+    duration -- over which it is spread [s].
+    in_body -- `impulse` is in the segment's axes, not the world's.
+
+    >>> import limber
+    >>> limber.Push("chest", at=1.2, impulse=(60, 0, 0)).impulse
+    (60.0, 0.0, 0.0)
+    """
 
     kind = "push"
     segment: str
     at: float = 0.0
     impulse: Vector = (0.0, 0.0, 0.0)
     duration: float = 0.0
-    in_body: bool = False  #: `impulse` is in the segment's axes, not the world's.
+    in_body: bool = False
 
 
 @dataclass
 class Throw(Change):
-    """A ball of `mass` [kg] with `velocity` [m/s] that meets the segment."""
+    """A ball that meets a segment.
+
+    segment -- its role ("chest", "left-forearm"), or its name in the figure or the clip.
+    at -- when, after the first frame [s].
+    velocity -- of the ball there, in the axes of the world [m/s].
+    mass -- of the ball [kg].
+    """
 
     kind = "throw"
     segment: str
@@ -87,7 +86,10 @@ class Throw(Change):
 
 @dataclass
 class Wall(Change):
-    """A wall across the way, where the root has gone so far [m]."""
+    """A wall across the way.
+
+    distance -- how far the root has gone there [m].
+    """
 
     kind = "wall"
     distance: float = 1.0
@@ -95,7 +97,15 @@ class Wall(Change):
 
 @dataclass
 class Obstacle(Change):
-    """A box with its centre at `place` and whole extent `size` [m]; fixed without mass [kg]."""
+    """A box in the way.
+
+    place -- of its centre in the world [m].
+    size -- its whole extent along x, y and z [m].
+    at -- when, after the first frame [s].
+    until -- when it ends, after the first frame [s]; without it, at the end.
+    mass -- [kg]; 0 fixes it in its place.
+    heading -- by which it is turned about +Y [rad].
+    """
 
     kind = "obstacle"
     place: Vector = (0.0, 0.0, 0.0)
@@ -103,12 +113,19 @@ class Obstacle(Change):
     at: float = 0.0
     until: Optional[float] = None
     mass: float = 0.0
-    heading: float = 0.0  #: About +Y [rad].
+    heading: float = 0.0
 
 
 @dataclass
 class Carry(Change):
-    """A basket of `mass` [kg] on a hand; its handle has `friction` [N m]."""
+    """A basket on a hand.
+
+    segment -- its role ("chest", "left-forearm"), or its name in the figure or the clip.
+    at -- when, after the first frame [s].
+    until -- when it ends, after the first frame [s]; without it, at the end.
+    mass -- of the basket [kg].
+    friction -- of its handle [N m].
+    """
 
     kind = "carry"
     segment: str
@@ -120,7 +137,13 @@ class Carry(Change):
 
 @dataclass
 class Umbrella(Change):
-    """An umbrella of `mass` [kg], upright, held before the head."""
+    """An umbrella, upright, held before the head.
+
+    segment -- its role ("chest", "left-forearm"), or its name in the figure or the clip.
+    at -- when, after the first frame [s].
+    until -- when it ends, after the first frame [s]; without it, at the end.
+    mass -- of the umbrella [kg].
+    """
 
     kind = "umbrella"
     segment: str
@@ -131,7 +154,14 @@ class Umbrella(Change):
 
 @dataclass
 class Reach(Change):
-    """Leads a hand to `target` [m], which moves with `target_velocity` [m/s]."""
+    """Leads a hand to a target.
+
+    segment -- its role ("chest", "left-forearm"), or its name in the figure or the clip.
+    at -- when, after the first frame [s].
+    until -- when it ends, after the first frame [s]; without it, at the end.
+    target -- in the world [m].
+    target_velocity -- with which the target moves [m/s].
+    """
 
     kind = "reach"
     segment: str
@@ -143,7 +173,14 @@ class Reach(Change):
 
 @dataclass
 class Look(Change):
-    """Turns the head towards `target` [m], which moves with `target_velocity` [m/s]."""
+    """Turns the head towards a target.
+
+    segment -- its role ("chest", "left-forearm"), or its name in the figure or the clip.
+    at -- when, after the first frame [s].
+    until -- when it ends, after the first frame [s]; without it, at the end.
+    target -- in the world [m].
+    target_velocity -- with which the target moves [m/s].
+    """
 
     kind = "look"
     segment: str = "head"
@@ -155,7 +192,13 @@ class Look(Change):
 
 @dataclass
 class Pin(Change):
-    """Keeps a hand where it is, or on a rail along a direction."""
+    """Keeps a hand where it is, or on a rail.
+
+    segment -- its role ("chest", "left-forearm"), or its name in the figure or the clip.
+    at -- when, after the first frame [s].
+    until -- when it ends, after the first frame [s]; without it, at the end.
+    rail -- the direction in which it may go; zero: none.
+    """
 
     kind = "pin"
     segment: str
@@ -166,7 +209,12 @@ class Pin(Change):
 
 @dataclass
 class Upright(Change):
-    """Keeps a segment upright."""
+    """Keeps a segment upright.
+
+    segment -- its role ("chest", "left-forearm"), or its name in the figure or the clip.
+    at -- when, after the first frame [s].
+    until -- when it ends, after the first frame [s]; without it, at the end.
+    """
 
     kind = "upright"
     segment: str
@@ -176,7 +224,12 @@ class Upright(Change):
 
 @dataclass
 class Loosen(Change):
-    """Joints follow weakly and late."""
+    """Joints follow weakly and late.
+
+    segments -- roles or names with commas, such as "arms,head", or "all".
+    at -- when, after the first frame [s].
+    until -- when it ends, after the first frame [s]; without it, at the end.
+    """
 
     kind = "loosen"
     segments: str = "all"
@@ -186,7 +239,12 @@ class Loosen(Change):
 
 @dataclass
 class Stiffen(Change):
-    """Joints follow with three times their strength."""
+    """Joints follow with three times their strength.
+
+    segments -- roles or names with commas, such as "arms,head", or "all".
+    at -- when, after the first frame [s].
+    until -- when it ends, after the first frame [s]; without it, at the end.
+    """
 
     kind = "stiffen"
     segments: str = "all"
@@ -196,7 +254,11 @@ class Stiffen(Change):
 
 @dataclass
 class RagDoll(Change):
-    """The figure lets go, and recovers at `until`."""
+    """The figure lets go.
+
+    at -- when, after the first frame [s].
+    until -- when it recovers, after the first frame [s]; without it, never.
+    """
 
     kind = "rag_doll"
     at: float = 0.0
@@ -205,7 +267,10 @@ class RagDoll(Change):
 
 @dataclass
 class Recover(Change):
-    """The figure gets up."""
+    """The figure gets up.
+
+    at -- when, after the first frame [s].
+    """
 
     kind = "recover"
     at: float = 0.0
@@ -213,7 +278,12 @@ class Recover(Change):
 
 @dataclass
 class Gravity(Change):
-    """Another gravity [m/s^2]."""
+    """Another gravity.
+
+    at -- when, after the first frame [s].
+    until -- when it ends, after the first frame [s]; without it, at the end.
+    gravity -- [m/s^2].
+    """
 
     kind = "gravity"
     at: float = 0.0
@@ -223,7 +293,12 @@ class Gravity(Change):
 
 @dataclass
 class Floor(Change):
-    """The floor rises by so much [m], or sinks."""
+    """The floor rises, or sinks.
+
+    at -- when, after the first frame [s].
+    until -- when it ends, after the first frame [s]; without it, at the end.
+    rise -- by how much; negative sinks [m].
+    """
 
     kind = "floor"
     at: float = 0.0
@@ -233,7 +308,13 @@ class Floor(Change):
 
 @dataclass
 class Slope(Change):
-    """The floor tilts by `angle` [rad] where the figure stands, rising towards `uphill`."""
+    """The floor tilts where the figure stands.
+
+    at -- when, after the first frame [s].
+    until -- when it ends, after the first frame [s]; without it, at the end.
+    angle -- by how much [rad].
+    uphill -- the direction towards which it rises.
+    """
 
     kind = "slope"
     at: float = 0.0

@@ -4,240 +4,51 @@
 
 from __future__ import annotations
 
-import html
-import json
 import os
 import sys
-import tempfile
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, TypeVar, Union
+import threading
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any, Callable, Iterable, List, Optional, Sequence, TypeVar, Union
 
 from . import _limber
-from ._content import (Clip, Figure, Finding, InputError, Path, Skeleton, Take, content_of, finite,
-                       in_python, path_text, read)
+from ._checks import (Path, call, count, finite, flag, known, not_negative, one_of,
+                      optional_path, path_text, positive, short, text)
+from ._content import Clip, Figure, Skeleton, Take, content_of, handle_of
 from ._events import Change
+from ._files import figure_names, marker_set_names, read, scene_names
+from ._results import (Combined, Edited, Markers, Measured, Retargeted, Simulated, Solved)
 
 #: Called with the share that is done, in [0, 1]; the job stops where it returns False. True
 #: shows a bar, by tqdm where it is installed.
 Progress = Union[bool, Callable[[float], Optional[bool]]]
 
-
-@dataclass(frozen=True)
-class Doubt:
-    """One reason why a result looks wrong."""
-
-    kind: str  #: A stable word that programs may compare.
-    message: str
-    advice: str
-    value: float  #: What was measured, in `unit`.
-    bound: float  #: Where doubt begins, in `unit`.
-    unit: str
+#: What this thread works for: `stop` ends its jobs. Set by `batch`.
+_work = threading.local()
 
 
-class Verdict:
-    """What a job thinks of its own result. True where it looks right."""
-
-    def __init__(self, doubts: Sequence[Doubt]) -> None:
-        self.doubts = list(doubts)
-
-    @property
-    def looks_right(self) -> bool:
-        return not self.doubts
-
-    def __bool__(self) -> bool:
-        return self.looks_right
-
-    def __str__(self) -> str:
-        if self.looks_right:
-            return "looks right"
-        texts = [d.message + (f" ({d.advice})" if d.advice else "") for d in self.doubts]
-        return "looks wrong: " + "; ".join(texts)
-
-    def __repr__(self) -> str:
-        return f"<Verdict: {self}>"
-
-
-class Result:
-    """What a job gives back, with its verdict, metrics and findings."""
-
-    def __init__(self, handle: Any) -> None:
-        self._handle = handle
-        self._metrics: Optional[Dict[str, Any]] = None
-        self.verdict = Verdict([Doubt(d[0], d[1], in_python(d[2]), d[3], d[4], d[5])
-                                for d in handle.doubts])
-        self.findings: List[Finding] = [Finding(*finding) for finding in handle.findings]
-
-    @property
-    def metrics(self) -> Dict[str, Any]:
-        """Numbers and words by the names that the program's reports have, with units."""
-        if self._metrics is None:
-            text = self._handle.report_json()
-            report = json.loads(text) if text is not None else {}
-            self._metrics = {key: value for key, value in report.items()
-                             if not isinstance(value, (dict, list))
-                             and key not in ("title", "command", "version", "verdict")}
-        return self._metrics
-
-    def report(self, path: Path) -> None:
-        """Writes the program's report: .html, a page with the motion on it, or .json."""
-        try:
-            self._handle.write_report(path_text(path))
-        except InputError:
-            raise
-        except ValueError as error:
-            raise ValueError(in_python(str(error))) from None
-
-    def _repr_html_(self) -> str:
-        """The page of `report` with its moving picture, for notebooks."""
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "page.html")
-            try:
-                self.report(path)
-            except ValueError:
-                return html.escape(repr(self))
-            with open(path, encoding="utf-8") as file:
-                page = file.read()
-        return (f'<iframe style="width: 100%; height: 640px; border: 0" '
-                f'srcdoc="{html.escape(page, quote=True)}"></iframe>')
-
-    def _summary(self) -> str:
-        return str(self.verdict)
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {self._summary()}>"
-
-
-class Solved(Result):
-    """A solved take."""
-
-    def __init__(self, handle: Any) -> None:
-        super().__init__(handle)
-        self.clip: Clip = content_of(handle.contents["clip"])
-        self.subject: str = handle.contents["subject"]
-        self.marker_set: str = handle.contents["marker_set"]
-
-    def _summary(self) -> str:
-        return (f"{len(self.clip)} frames, marker RMS {self.metrics['marker_rms_mm']:.2f} mm, "
-                f"{self.verdict}")
-
-
-class Retargeted(Result):
-    """A clip on another body."""
-
-    def __init__(self, handle: Any) -> None:
-        super().__init__(handle)
-        self.clip: Clip = content_of(handle.contents["clip"])
-        self.joint_map: str = handle.contents["joint_map"]
-        figure = handle.contents.get("figure")
-        self.figure: Optional[Figure] = None if figure is None else content_of(figure)
-
-    def _summary(self) -> str:
-        return (f"{len(self.clip)} frames, a standing foot off by at most "
-                f"{self.metrics['planted_off_mm']:.2f} mm, {self.verdict}")
-
-
-class Edited(Result):
-    """A clip after what happened to it."""
-
-    def __init__(self, handle: Any) -> None:
-        super().__init__(handle)
-        self.clip: Clip = content_of(handle.contents["clip"])
-        self.figure: Figure = content_of(handle.contents["figure"])
-
-    def _summary(self) -> str:
-        return (f"{len(self.clip)} frames, at most "
-                f"{self.metrics['largest_difference_deg']:.1f} deg off the clip")
-
-
-@dataclass(frozen=True)
-class Join:
-    """Where one clip goes over into the next."""
-
-    time: float  #: In the result [s].
-    frame_a: int  #: The blend begins here in the clips before ...
-    frame_b: int  #: ... and here in the clip that joins.
-    num_blend: int  #: Frames of the blend.
-    distance: float  #: Joints apart there, root mean square [m].
-    turn: float  #: The clip was turned about the vertical [rad].
-
-
-class Combined(Result):
-    """Clips as one."""
-
-    def __init__(self, handle: Any) -> None:
-        super().__init__(handle)
-        self.clip: Clip = content_of(handle.contents["clip"])
-        self.joins: List[Join] = [Join(*join) for join in handle.contents["joins"]]
-
-    def _summary(self) -> str:
-        return f"{len(self.clip)} frames, {len(self.joins)} joins"
-
-
-class Measured(Result):
-    """The measures of a clip."""
-
-    def _summary(self) -> str:
-        return (f"toes slide at {self.metrics['stance_speed_cm_s']:.1f} cm/s in stances, "
-                f"{self.verdict}")
-
-
-class Markers(Result):
-    """Virtual markers."""
-
-    def __init__(self, handle: Any) -> None:
-        super().__init__(handle)
-        self.take: Take = content_of(handle.contents["take"])
-        self._metrics = {"missing_samples": handle.contents["missing_samples"],
-                         "swaps": handle.contents["swaps"],
-                         "gap_fraction": self.take.gap_fraction}
-
-    def _summary(self) -> str:
-        return repr(self.take)[1:-1]
-
-
-@dataclass(frozen=True)
-class Criterion:
-    """One criterion of a scene, and what came of it."""
-
-    text: str
-    met: bool
-    value: float  #: In `unit`; NaN where nothing was measured.
-    unit: str
-
-
-class Simulated(Result):
-    """A scene that was played."""
-
-    def __init__(self, handle: Any) -> None:
-        super().__init__(handle)
-        #: The motion of each figure by its name.
-        self.clips: Dict[str, Clip] = {name: content_of(clip)
-                                       for name, clip in handle.contents["clips"].items()}
-        self.criteria: List[Criterion] = [Criterion(*c) for c in handle.contents["criteria"]]
-
-    def _summary(self) -> str:
-        met = sum(criterion.met for criterion in self.criteria)
-        return (f"{self.metrics['duration_s']:g} s, {met} of {len(self.criteria)} criteria met")
-
-
-def _handle_of(value: Any, kind: Any, name: str, expected: str) -> Any:
-    if not isinstance(value, kind):
-        raise TypeError(f"{name}: expected {expected}, found {value!r}")
-    return value._handle
-
-
-def _callback(progress: Optional[Progress]) -> Any:
-    if progress is None or progress is False:
-        return None
+def _callback(progress: Optional[Progress]) -> Optional[Callable[[float], Optional[bool]]]:
+    """What the job calls: the user's function, and whether the batch was stopped."""
+    function: Optional[Callable[[float], Optional[bool]]] = None
     if progress is True:
-        return _bar()
-    if not callable(progress):
-        raise TypeError(f"progress: expected a function, found {progress!r}")
-    return progress
+        function = _bar()
+    elif progress is not None and progress is not False:
+        if not callable(progress):
+            raise TypeError(f"progress: expected a function, found {short(progress)}")
+        function = progress
+    found: Optional[threading.Event] = getattr(_work, "stop", None)
+    if found is None:
+        return function
+    stop = found
+
+    def both(share: float) -> Optional[bool]:
+        if stop.is_set():
+            return False
+        return None if function is None else function(share)
+
+    return both
 
 
-def _bar() -> Any:
+def _bar() -> Callable[[float], Optional[bool]]:
     """A bar of tqdm; a line on standard error where there is none."""
     try:
         from tqdm.auto import tqdm  # type: ignore[import]
@@ -258,55 +69,25 @@ def _bar() -> Any:
     return show
 
 
-def _options(**words: Any) -> Dict[str, Any]:
-    """What was given: checked numbers, flags and words."""
-    numbers = {"hold_out", "floor", "lock_feet", "strength_share", "physics_rate", "let_go",
-               "blend", "search", "noise", "gap_share", "gap_seconds", "duration", "height",
-               "mass"}
-    counts = {"swaps", "ghosts", "seed"}
-    options: Dict[str, Any] = {}
-    for name, value in words.items():
-        if value is None:
-            continue
-        if name in numbers and not isinstance(value, bool):
-            value = finite(value, name)
-            if value < 0.0 and name != "floor":
-                raise ValueError(f"{name}: expected zero or more, found {value!r}")
-        elif name in counts:
-            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**31:
-                raise TypeError(f"{name}: expected a whole number, zero or more, found {value!r}")
-        options[name] = value
-    return options
-
-
-def _text(value: Any, name: str) -> Any:
-    if value is not None and not isinstance(value, str):
-        raise TypeError(f"{name}: expected a string, found {value!r}")
-    return value
-
-
-def _run(function: Any, *arguments: Any) -> Any:
-    try:
-        return function(*arguments)
-    except InputError:
-        raise
-    except (ValueError, RuntimeError) as error:
-        raise type(error)(in_python(str(error))) from None
-
-
-def _as_figure(value: Any, name: str) -> Any:
+def as_figure(value: Any, name: str) -> Optional[_limber.FigureHandle]:
     """A figure by its name, file or itself, as a handle; None stays None."""
     if value is None:
         return None
     if isinstance(value, (str, os.PathLike)):
-        value = read(value)
-    return _handle_of(value, Figure, name, "a Figure, its name or its file")
+        value = read(known(path_text(value, name), name, figure_names()))
+    handle: _limber.FigureHandle = handle_of(value, Figure, name,
+                                             "a Figure, its name or its file")
+    return handle
+
+
+def _take(value: Any, name: str) -> Optional[_limber.TakeHandle]:
+    return None if value is None else handle_of(value, Take, name, "a Take")
 
 
 def solve(take: Take, *, subject: Optional[str] = None, method: str = "least-squares",
           marker_set: Optional[Path] = None, model: Optional[Path] = None,
           tasks: Optional[Path] = None,
-          actor: Optional[Path] = None, standing: Optional[Take] = None,
+          actor: Union[None, Path, Figure] = None, standing: Optional[Take] = None,
           neutral: Optional[Take] = None, hold_out: Optional[float] = None,
           floor: Optional[float] = None, ground: bool = False, asymmetric: bool = False,
           clean_up: bool = True, gravity: bool = False, floor_contact: bool = False,
@@ -314,8 +95,10 @@ def solve(take: Take, *, subject: Optional[str] = None, method: str = "least-squ
     """Markers to the motion of a body.
 
     Recognises the marker set, calibrates the actor, repairs labels, bridges gaps, and judges
-    the result.
+    the result: `verdict` says whether it looks right, `metrics` how far markers are off,
+    `clip` is the motion, `angles` are OpenSim's coordinates.
 
+    take -- the markers.
     subject -- whose markers, where the labels name several people (`subjects`).
     method -- "least-squares", "physical" (bodies in a world, each frame from the past only)
         or "both".
@@ -324,7 +107,7 @@ def solve(take: Take, *, subject: Optional[str] = None, method: str = "least-squ
     tasks -- with a model: an inverse-kinematics set-up of OpenSim (.xml) with the weights of the
         markers, or "equal". The model follows the markers with its own joints, and `.mot` files
         hold its coordinates.
-    actor -- a figure file of an earlier solve: no calibration is done.
+    actor -- `figure` of an earlier solve, or its file: no calibration is done.
     standing -- a take of a standing pose with the same markers: helps calibration.
     neutral -- a take of the pose that joint angles are counted from.
     hold_out -- also solve without this share of the markers, in (0, 0.5], and measure them.
@@ -332,72 +115,102 @@ def solve(take: Take, *, subject: Optional[str] = None, method: str = "least-squ
     ground -- the result stands on 0, with the floor that the feet show.
     asymmetric -- left and right bones may differ.
     clean_up -- labels may be repaired.
-    gravity, floor_contact -- of the physical method: weight, and soles above the floor.
-    progress -- called with the share that is done; returning False stops the job.
+    gravity -- of the physical method: the body has weight.
+    floor_contact -- of the physical method: soles stay above the floor.
+    progress -- called with the share that is done; returning False stops the job. True shows
+        a bar.
 
     >>> import limber
     >>> solved = limber.solve(limber.read("data/takes/march.c3d"))
     >>> solved.verdict.looks_right
     True
+    >>> again = limber.solve(limber.read("data/takes/march.c3d"), actor=solved.figure)
+    >>> abs(again.metrics["marker_rms_mm"] - solved.metrics["marker_rms_mm"]) < 0.1
+    True
     """
-    handle = _handle_of(take, Take, "take", "a Take")
-    options = _options(
-        subject=_text(subject, "subject"), method=_text(method, "method"),
-        marker_set=None if marker_set is None else path_text(marker_set, "marker_set"),
-        model=None if model is None else path_text(model, "model"),
-        tasks=None if tasks is None else path_text(tasks, "tasks"),
-        actor=None if actor is None else path_text(actor, "actor"),
-        standing=None if standing is None else _handle_of(standing, Take, "standing", "a Take"),
-        neutral=None if neutral is None else _handle_of(neutral, Take, "neutral", "a Take"),
-        hold_out=hold_out, floor=floor, ground=bool(ground), asymmetric=bool(asymmetric),
-        clean_up=bool(clean_up), gravity=bool(gravity), floor_contact=bool(floor_contact))
-    return Solved(_run(_limber.solve, handle, options, _callback(progress)))
+    handle = handle_of(take, Take, "take", "a Take")
+    person: Any = None
+    if isinstance(actor, (str, os.PathLike)):
+        person = path_text(actor, "actor")
+    elif actor is not None:
+        person = handle_of(actor, Figure, "actor", "the figure of an earlier solve or its file")
+    options = {
+        "subject": None if subject is None else text(subject, "subject"),
+        "method": one_of(method, "method", ("least-squares", "physical", "both")),
+        "marker_set": None if marker_set is None else known(
+            path_text(marker_set, "marker_set"), "marker_set", marker_set_names()),
+        "model": optional_path(model, "model"), "tasks": optional_path(tasks, "tasks"),
+        "actor": person,
+        "standing": _take(standing, "standing"), "neutral": _take(neutral, "neutral"),
+        "hold_out": None if hold_out is None else positive(hold_out, "hold_out", "share"),
+        "floor": None if floor is None else finite(floor, "floor"),
+        "ground": flag(ground, "ground"), "asymmetric": flag(asymmetric, "asymmetric"),
+        "clean_up": flag(clean_up, "clean_up"), "gravity": flag(gravity, "gravity"),
+        "floor_contact": flag(floor_contact, "floor_contact")}
+    if hold_out is not None and hold_out > 0.5:
+        raise ValueError(f"hold_out: expected a share in (0, 0.5], found {short(hold_out)}")
+    return Solved(call(_limber.solve, handle, options, _callback(progress)))
 
 
 def subjects(take: Take) -> List[str]:
-    """The people of a take whose labels name several; else an empty list."""
-    return _limber.subjects(_handle_of(take, Take, "take", "a Take"))
+    """The people of a take whose labels name several; else nobody.
+
+    take -- the markers.
+
+    >>> import limber
+    >>> limber.subjects(limber.read("data/takes/march.c3d"))
+    []
+    """
+    return call(_limber.subjects, handle_of(take, Take, "take", "a Take"))
 
 
-def retarget(clip: Clip, *, to: Union[None, Path, Figure, Clip, Skeleton] = None,
+def retarget(clip: Clip, to: Union[None, Path, Figure, Clip, Skeleton] = None, *,
              scale: Optional[str] = None, map: Optional[Path] = None, lock_feet: float = 0.0,
              copy_only: bool = False, smooth: bool = False, ground: bool = False,
              dynamic: bool = False, strength: Optional[float] = None,
              progress: Optional[Progress] = None) -> Retargeted:
     """Carries a clip over to a body of other proportions, feet planted.
 
+    clip -- of a human body.
     to -- whom to: the name of a figure ("fat_man"; `figure_names`), a file, a Figure, another
         Clip or a Skeleton.
     scale -- instead of `to`: the clip's own body with other lengths, "legs=1.25,arms=0.8".
     map -- a joint map in JSON, where the names of joints do not say enough.
-    lock_feet -- share of the source's own sliding to take out of stances, 0 to 1.
+    lock_feet -- share of the source's own sliding to take out of stances, in [0, 1].
     copy_only -- copy the angles and scale the root, nothing else.
     smooth -- take tremor out that grows with the proportions.
     ground -- lay the clip's floor to height zero.
-    dynamic -- play the result on the physical figure with `strength` times its own (2).
-    progress -- called with the share that is done; returning False stops the job.
+    dynamic -- play the result on the physical figure.
+    strength -- of the physical figure, times its own (2).
+    progress -- called with the share that is done; returning False stops the job. True shows
+        a bar.
 
     >>> import limber
-    >>> fat = limber.retarget(limber.read("data/clips/walk.bvh"), to="fat_man")
-    >>> fat.metrics["planted_off_mm"] < 1.0
-    True
+    >>> child = limber.retarget(limber.read("data/clips/march.bvh"), to="child")
+    >>> child.figure.name, child.metrics["planted_off_mm"] < 5.0
+    ('child', True)
     """
-    handle = _handle_of(clip, Clip, "clip", "a Clip")
+    handle = handle_of(clip, Clip, "clip", "a Clip")
     if (to is None) == (scale is None):
-        raise ValueError("say whom to retarget to: either to=... or scale=\"legs=1.25,...\"")
-    target: Any = to
+        raise ValueError("to: say whom to retarget to: either to=... or scale=\"legs=1.25,...\"")
+    target: Any = None
     if isinstance(to, (str, os.PathLike)):
-        target = path_text(to, "to")
+        target = known(path_text(to, "to"), "to", figure_names())
     elif to is not None:
-        target = _handle_of(to, (Figure, Clip, Skeleton), "to",
-                            "the name of a figure, a file, a Figure, a Clip or a Skeleton")
-    options = _options(to=target, scale=_text(scale, "scale"),
-                       map=None if map is None else path_text(map, "map"), lock_feet=lock_feet,
-                       copy_only=bool(copy_only), smooth=bool(smooth), ground=bool(ground),
-                       dynamic=bool(dynamic))
-    if strength is not None:
-        options["strength"] = finite(strength, "strength")
-    return Retargeted(_run(_limber.retarget, handle, options, _callback(progress)))
+        target = handle_of(to, (Figure, Clip, Skeleton), "to",
+                           "the name of a figure, a file, a Figure, a Clip or a Skeleton")
+    share = not_negative(lock_feet, "lock_feet")
+    if share > 1.0:
+        raise ValueError(f"lock_feet: expected a share in [0, 1], found {short(lock_feet)}")
+    if strength is not None and not flag(dynamic, "dynamic"):
+        raise ValueError("strength: is a part of dynamic=True")
+    options = {
+        "to": target, "scale": None if scale is None else text(scale, "scale"),
+        "map": optional_path(map, "map"), "lock_feet": share,
+        "copy_only": flag(copy_only, "copy_only"), "smooth": flag(smooth, "smooth"),
+        "ground": flag(ground, "ground"), "dynamic": flag(dynamic, "dynamic"),
+        "strength": None if strength is None else positive(strength, "strength", "share")}
+    return Retargeted(call(_limber.retarget, handle, options, _callback(progress)))
 
 
 def edit(clip: Clip, events: Iterable[Change], *, figure: Union[None, Path, Figure] = None,
@@ -406,6 +219,7 @@ def edit(clip: Clip, events: Iterable[Change], *, figure: Union[None, Path, Figu
          progress: Optional[Progress] = None) -> Edited:
     """Lets events happen to a figure while it plays a clip, and returns what becomes of it.
 
+    clip -- what the figure plays.
     events -- Push, Throw, Carry, Loosen and the others.
     figure -- the body that plays the clip, by its name, file or itself; without it one is made.
     strength -- "weak", "normal", "strong", or a share of the figure's own.
@@ -414,7 +228,8 @@ def edit(clip: Clip, events: Iterable[Change], *, figure: Union[None, Path, Figu
     floor -- whether there is one, at the height on which the clip stands.
     physics_rate -- steps a second, at least [Hz].
     let_go -- the figure lets go when an event turns a joint by so much [rad].
-    progress -- called with the share that is done; returning False stops the job.
+    progress -- called with the share that is done; returning False stops the job. True shows
+        a bar.
 
     >>> import limber
     >>> clip = limber.read("data/clips/march.bvh")
@@ -422,73 +237,105 @@ def edit(clip: Clip, events: Iterable[Change], *, figure: Union[None, Path, Figu
     >>> pushed.metrics["largest_difference_deg"] > 1.0
     True
     """
-    handle = _handle_of(clip, Clip, "clip", "a Clip")
+    handle = handle_of(clip, Clip, "clip", "a Clip")
     try:
         changes = list(events)
-    except TypeError:
-        raise TypeError(f"events: expected a list of events, found {events!r}") from None
+    except Exception:
+        raise TypeError(f"events: expected a list of events, found {short(events)}") from None
     for event in changes:
-        if not isinstance(event, Change):
-            raise TypeError(f"events: expected Push, Throw and the like, found {event!r}")
+        if not isinstance(event, Change) or type(event) is Change:
+            raise TypeError(f"events: expected Push, Throw and the like, found {short(event)}")
         event.__post_init__()
-    if not isinstance(strength, str):
-        strength = repr(finite(strength, "strength"))
-    options = _options(figure=_as_figure(figure, "figure"), strength=strength,
-                       return_to=_text(return_to, "return_to"), keep=_text(keep, "keep"),
-                       floor=bool(floor), physics_rate=physics_rate, let_go=let_go)
-    return Edited(_run(_limber.edit, handle, changes, options, _callback(progress)))
+    options = {
+        "figure": as_figure(figure, "figure"),
+        "strength": (text(strength, "strength") if isinstance(strength, str)
+                     else repr(positive(strength, "strength", "share"))),
+        "return_to": one_of(return_to, "return_to", ("none", "pose", "path")),
+        "keep": text(keep, "keep"), "floor": flag(floor, "floor"),
+        "physics_rate": positive(physics_rate, "physics_rate", "Hz"),
+        "let_go": None if let_go is None else positive(let_go, "let_go", "rad")}
+    return Edited(call(_limber.edit, handle, changes, options, _callback(progress)))
 
 
 def combine(clips: Sequence[Clip], *, blend: float = 0.4, search: float = 1.0,
             progress: Optional[Progress] = None) -> Combined:
     """Joins clips of one skeleton: aligns them, finds where they fit, blends.
 
+    clips -- two or more, in their order; the first one's rate counts.
     blend -- over which two clips are mixed [s].
     search -- how much of the end and of the beginning is looked at [s].
+    progress -- called with the share that is done; returning False stops the job. True shows
+        a bar.
+
+    >>> import limber
+    >>> parts = [limber.read("data/clips/walk.bvh"), limber.read("data/clips/run.bvh")]
+    >>> len(limber.combine(parts).joins)
+    1
     """
     try:
-        handles = [_handle_of(clip, Clip, "clips", "a list of Clips") for clip in clips]
-    except TypeError as error:
-        if "clips:" in str(error):
-            raise
-        raise TypeError(f"clips: expected a list of Clips, found {clips!r}") from None
-    options = _options(blend=blend, search=search)
-    return Combined(_run(_limber.combine, handles, options, _callback(progress)))
+        listed = list(clips)
+    except Exception:
+        raise TypeError(f"clips: expected a list of Clips, found {short(clips)}") from None
+    handles = [handle_of(clip, Clip, "clips", "a list of Clips") for clip in listed]
+    if len(handles) < 2:
+        raise ValueError(f"clips: expected two clips or more, found {len(handles)}")
+    options = {"blend": positive(blend, "blend", "s"), "search": positive(search, "search", "s")}
+    return Combined(call(_limber.combine, handles, options, _callback(progress)))
 
 
 def measure(clip: Clip, *, against: Optional[Clip] = None,
-            figure: Union[None, Path, Figure] = None) -> Measured:
+            figure: Union[None, Path, Figure] = None,
+            progress: Optional[Progress] = None) -> Measured:
     """Measures a clip of a human body: sliding and sinking feet, jerk, joint angles.
 
+    clip -- of a human body.
     against -- the clip it was made from: stances and floor are taken from there, joint angles
         compared.
     figure -- the figure that the clip is on: its joint limits are checked.
+    progress -- called with the share that is done; returning False stops the job. True shows
+        a bar.
+
+    >>> import limber
+    >>> walk = limber.read("data/clips/walk.bvh")
+    >>> limber.measure(walk, against=walk).metrics["joint_rms_deg"] < 1e-9
+    True
     """
-    handle = _handle_of(clip, Clip, "clip", "a Clip")
-    options = _options(
-        against=None if against is None else _handle_of(against, Clip, "against", "a Clip"),
-        figure=_as_figure(figure, "figure"))
-    return Measured(_run(_limber.measure, handle, options))
+    handle = handle_of(clip, Clip, "clip", "a Clip")
+    options = {
+        "against": None if against is None else handle_of(against, Clip, "against", "a Clip"),
+        "figure": as_figure(figure, "figure")}
+    return Measured(call(_limber.measure, handle, options, _callback(progress)))
 
 
 def markers(clip: Clip, *, marker_set: str = "cmu41", figure: Union[None, Path, Figure] = None,
             noise: float = 0.0, gap_share: float = 0.0, gap_seconds: float = 0.5, swaps: int = 0,
-            ghosts: int = 0, seed: int = 1) -> Markers:
+            ghosts: int = 0, seed: int = 1, progress: Optional[Progress] = None) -> Markers:
     """Virtual markers from a clip, as cameras would see them.
 
+    clip -- of a human body.
     marker_set -- labels and places: "cmu41" or "pig39".
     figure -- a figure of the same skeleton whose markers are used.
     noise -- standard deviation of each coordinate [m].
-    gap_share, gap_seconds -- missing share of all samples, and the length of a gap [s].
+    gap_share -- missing share of all samples, in [0, 1].
+    gap_seconds -- the length of a gap [s].
     swaps -- how often neighbours trade labels.
     ghosts -- how many unlabelled points appear for a while.
     seed -- the same seed makes the same faults.
+    progress -- called with the share that is done; returning False stops the job. True shows
+        a bar.
+
+    >>> import limber
+    >>> made = limber.markers(limber.read("data/clips/walk.bvh"), gap_share=0.1)
+    >>> 0.05 < made.take.gap_fraction < 0.15
+    True
     """
-    handle = _handle_of(clip, Clip, "clip", "a Clip")
-    options = _options(marker_set=_text(marker_set, "marker_set"),
-                       figure=_as_figure(figure, "figure"), noise=noise, gap_share=gap_share,
-                       gap_seconds=gap_seconds, swaps=swaps, ghosts=ghosts, seed=seed)
-    return Markers(_run(_limber.markers, handle, options))
+    handle = handle_of(clip, Clip, "clip", "a Clip")
+    options = {
+        "marker_set": text(marker_set, "marker_set"), "figure": as_figure(figure, "figure"),
+        "noise": not_negative(noise, "noise"), "gap_share": not_negative(gap_share, "gap_share"),
+        "gap_seconds": positive(gap_seconds, "gap_seconds", "s"), "swaps": count(swaps, "swaps"),
+        "ghosts": count(ghosts, "ghosts"), "seed": count(seed, "seed")}
+    return Markers(call(_limber.markers, handle, options, _callback(progress)))
 
 
 def simulate(scene: Path, *, duration: Optional[float] = None,
@@ -496,17 +343,24 @@ def simulate(scene: Path, *, duration: Optional[float] = None,
              progress: Optional[Progress] = None) -> Simulated:
     """Plays a scene file, or a scene that comes with Limber by its name, and judges it.
 
+    scene -- the file, or one of `scene_names`.
     duration -- instead of the scene's [s].
     physics_rate -- steps a second instead of the scene's [Hz].
     unbounded -- play also what takes very long.
+    progress -- called with the share that is done; returning False stops the job. True shows
+        a bar.
 
     >>> import limber
     >>> round(limber.simulate("coupled_pendula", duration=0.1).metrics["duration_s"], 6)
     0.1
     """
-    options = _options(duration=duration, physics_rate=physics_rate, unbounded=bool(unbounded))
-    return Simulated(_run(_limber.simulate, path_text(scene, "scene"), options,
-                          _callback(progress)))
+    options = {
+        "duration": None if duration is None else positive(duration, "duration", "s"),
+        "physics_rate": (None if physics_rate is None
+                         else positive(physics_rate, "physics_rate", "Hz")),
+        "unbounded": flag(unbounded, "unbounded")}
+    place = known(path_text(scene, "scene"), "scene", scene_names())
+    return Simulated(call(_limber.simulate, place, options, _callback(progress)))
 
 
 def figure(source: Union[Clip, Skeleton], *, name: str = "", height: Optional[float] = None,
@@ -514,40 +368,78 @@ def figure(source: Union[Clip, Skeleton], *, name: str = "", height: Optional[fl
     """Gives a skeleton a body with masses, limits and places for markers.
 
     source -- a Clip or a Skeleton.
+    name -- of the figure; without it that of the skeleton.
     height -- standing height [m]; without it as the skeleton shows.
     mass -- of the body [kg]; without it usual for the height.
     female -- masses by the table for women.
     fit_clip -- joints and limits wide enough for all that the clip does.
+
+    >>> import limber
+    >>> limber.figure(limber.read("data/clips/walk.bvh"), mass=70.0).mass
+    70.0
     """
-    handle = _handle_of(source, (Clip, Skeleton), "source", "a Clip or a Skeleton")
-    options = _options(name=_text(name, "name"), height=height, mass=mass, female=bool(female),
-                       fit_clip=bool(fit_clip))
-    return Figure._of(_run(_limber.figure, handle, options))
+    handle = handle_of(source, (Clip, Skeleton), "source", "a Clip or a Skeleton")
+    options = {
+        "name": text(name, "name"),
+        "height": None if height is None else positive(height, "height", "m"),
+        "mass": None if mass is None else positive(mass, "mass", "kg"),
+        "female": flag(female, "female"), "fit_clip": flag(fit_clip, "fit_clip")}
+    made: Figure = content_of(call(_limber.figure, handle, options))
+    return made
 
 
 Input = TypeVar("Input")
 Output = TypeVar("Output")
 
 
-def batch(job: Callable[[Input], Output], inputs: Iterable[Input],
-          threads: Optional[int] = None) -> List[Union[Output, Exception]]:
+def batch(job: Callable[[Input], Output], inputs: Iterable[Input], *,
+          threads: Optional[int] = None,
+          progress: Optional[Progress] = None) -> List[Union[Output, Exception]]:
     """Does a job on every input with all cores; jobs do not hold Python's lock.
 
     Returns what the job returns for each input, in their order, or the exception it raised.
+    Ctrl-C stops the jobs that run and starts no others.
+
+    job -- a function of one input.
+    inputs -- what it is done on.
+    threads -- how many at once; without it as many as there are cores.
+    progress -- called with the share that is done; returning False stops the batch. True shows
+        a bar.
 
     >>> import limber
     >>> limber.batch(lambda name: len(limber.read("data/clips/" + name)), ["walk.bvh"])
     [529]
     """
-
     if not callable(job):
-        raise TypeError(f"job: expected a function, found {job!r}")
+        raise TypeError(f"job: expected a function, found {short(job)}")
+    try:
+        items = list(inputs)
+    except Exception:
+        raise TypeError(f"inputs: expected a list, found {short(inputs)}") from None
+    workers = (os.cpu_count() or 1) if threads is None else count(threads, "threads", 1, 1024)
+    tell = _callback(progress)
+    stop = threading.Event()
 
     def one(item: Input) -> Union[Output, Exception]:
+        _work.stop = stop
         try:
             return job(item)
         except Exception as error:  # One bad file must not stop the others.
             return error
 
-    with ThreadPoolExecutor(max_workers=threads or os.cpu_count()) as pool:
-        return list(pool.map(one, inputs))
+    with ThreadPoolExecutor(max_workers=workers) as pool:
+        futures: List["Future[Union[Output, Exception]]"] = [pool.submit(one, item)
+                                                             for item in items]
+        try:
+            waiting = set(futures)
+            while waiting:
+                _, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                done = 1.0 - len(waiting) / len(futures)
+                if tell is not None and tell(done) is False and waiting:
+                    raise KeyboardInterrupt("progress stopped the batch")
+        except BaseException:
+            stop.set()
+            for future in futures:
+                future.cancel()
+            raise
+        return [future.result() for future in futures]

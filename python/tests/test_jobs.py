@@ -1,14 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Limber authors
 # SPDX-License-Identifier: Apache-2.0
-"""The jobs: the program's words and bytes, progress, Ctrl-C, threads."""
+"""The jobs: the program's words, bytes and reports."""
 
 import json
 import os
-import signal
 import subprocess
 import tempfile
-import threading
-import time
 import unittest
 
 import numpy as np
@@ -40,7 +37,7 @@ class SameAsTheProgram(unittest.TestCase):
         with open(self.path(one), "rb") as a, open(self.path(other), "rb") as b:
             self.assertEqual(a.read(), b.read())
 
-    def test_the_demo_in_six_lines_gives_the_programs_bytes(self):
+    def test_solve_retarget_edit_give_the_programs_bytes(self):
         take = limber.read(data("takes/march.c3d"))
         solved = limber.solve(take)
         limber.write(solved.clip, self.path("solved.bvh"))
@@ -67,7 +64,11 @@ class SameAsTheProgram(unittest.TestCase):
         # Angles and OpenSim's coordinates come from the solve itself.
         limber.write(solved, self.path("angles.csv"))
         limber.write(solved, self.path("angles.mot"))
-        self.assertIn("knee_angle_r", limber.read(self.path("angles.mot")).labels)
+        table = limber.read(self.path("angles.mot"), limber.Table)
+        np.testing.assert_allclose(table["knee_angle_r"], solved.angles["knee_angle_r"], atol=1e-5)
+        # The body that was calibrated solves the same take without calibration.
+        again = limber.solve(take, actor=solved.figure)
+        np.testing.assert_allclose(again.clip.positions(), solved.clip.positions(), atol=2e-3)
         solved.report(self.path("r.html"))
         fat.report(self.path("r2.html"))
         pushed.report(self.path("r3.json"))
@@ -98,70 +99,74 @@ class SameAsTheProgram(unittest.TestCase):
         self.assertAlmostEqual(body.mass, 70.0)
 
 
-class Stopping(unittest.TestCase):
-    def test_progress_rises_and_false_stops(self):
-        clip = limber.read(data("clips/walk.bvh"))
-        push = [limber.Push("chest", at=0.3, impulse=(5, 0, 0))]
-        shares = []
-        limber.edit(clip, push, progress=shares.append)
-        self.assertEqual(shares, sorted(shares))
-        self.assertEqual(shares[-1], 1.0)
-        with self.assertRaisesRegex(limber.InputError, "stopped"):
-            limber.edit(clip, push, progress=lambda share: False)
+class Pages(unittest.TestCase):
+    """Every result has a report, with the moving picture that the program's page has."""
 
-    def test_a_notebook_shows_the_page(self):
+    def results(self):
         clip = limber.read(data("clips/march.bvh"))
-        page = limber.edit(clip, [], progress=True)._repr_html_()
-        self.assertIn("<iframe", page)
-        self.assertIn("Edit of", page)
+        other = limber.read(data("clips/squat.bvh"))
+        take = limber.read(data("takes/march.c3d"))
+        return {
+            "solve": limber.solve(take), "retarget": limber.retarget(clip, to="child"),
+            "edit": limber.edit(clip, [limber.Push("chest", at=0.3, impulse=(5, 0, 0))]),
+            "combine": limber.combine([clip, clip]), "measure": limber.measure(clip, against=clip),
+            "measure on a figure": limber.measure(
+                limber.retarget(other, to="child").clip, figure="child"),
+            "markers": limber.markers(clip, noise=0.001),
+            "simulate": limber.simulate("coupled_pendula", duration=0.5),
+            "simulate a figure": limber.simulate("limited_forces", duration=0.2)}
 
-    def test_what_progress_raises_comes_out(self):
-        def fail(share):
-            raise KeyError("mine")
+    def test_every_result_has_a_page_and_json(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, result in self.results().items():
+                with self.subTest(name):
+                    path = os.path.join(folder, "r.html")
+                    for _ in range(2):  # The second page is the first one's.
+                        result.report(path)
+                        with open(path, encoding="utf-8") as file:
+                            page = file.read()
+                        self.assertTrue('class="limber-player"' in page)
+                        self.assertTrue("Made by" in page)
+                    shown = result._repr_html_()
+                    self.assertTrue(shown.startswith("<iframe"))
+                    self.assertTrue("class=&quot;limber-player&quot;" in shown)
+                    path = os.path.join(folder, "r.json")
+                    result.report(path)
+                    with open(path, encoding="utf-8") as file:
+                        values = json.load(file)
+                    self.assertTrue(result.metrics)
+                    for key, value in result.metrics.items():
+                        self.assertEqual(values[key], value)
+                    with self.assertRaisesRegex(ValueError, "html"):
+                        result.report(os.path.join(folder, "r.txt"))
 
-        with self.assertRaises(KeyError):
-            limber.solve(limber.read(data("takes/march.c3d")), progress=fail)
+    def test_takes_and_clips_show_themselves(self):
+        for content in (limber.read(data("takes/march.c3d")), limber.read(data("clips/march.bvh"))):
+            self.assertTrue("class=&quot;limber-player&quot;" in content._repr_html_())
+        still = limber.Take(np.zeros((1, 1, 3)), ["a"], rate=100)
+        self.assertIn("1 points, 1 frames", still._repr_html_())
 
-    def test_control_c_stops_a_job(self):
-        clip = limber.read(data("clips/walk.bvh"))
-        begun = threading.Event()
-
-        def interrupt():
-            begun.wait()
-            os.kill(os.getpid(), signal.SIGINT)
-
-        thread = threading.Thread(target=interrupt)
-        thread.start()
-        with self.assertRaises(KeyboardInterrupt):
-            for _ in range(100):
-                limber.edit(clip, [limber.Push("chest", at=0.3, impulse=(5, 0, 0))],
-                            progress=lambda share: begun.set())
-                time.sleep(0)
-        thread.join()
-
-    def test_the_lock_is_free_while_a_job_runs(self):
-        clip = limber.read(data("clips/walk.bvh"))
-        count = [0]
-        done = threading.Event()
-
-        def tick():
-            while not done.is_set():
-                count[0] += 1
-                time.sleep(0.001)
-
-        thread = threading.Thread(target=tick)
-        thread.start()
-        limber.edit(clip, [limber.Push("chest", at=0.3, impulse=(5, 0, 0))])
-        done.set()
-        thread.join()
-        self.assertGreater(count[0], 3)
-
-    def test_batch_keeps_the_order_and_the_errors(self):
-        names = ["clips/walk.bvh", "clips/none.bvh", "clips/run.bvh"]
-        results = limber.batch(lambda name: limber.measure(limber.read(data(name))), names)
-        self.assertIsInstance(results[0], limber.Measured)
-        self.assertIsInstance(results[1], limber.InputError)
-        self.assertIsInstance(results[2], limber.Measured)
+    def test_the_reports_are_the_programs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "r.json")
+            clip = data("clips/walk.bvh")
+            run_program("measure", clip, "--report", path)
+            with open(path, encoding="utf-8") as file:
+                program = json.load(file)
+            limber.measure(limber.read(clip)).report(path)
+            with open(path, encoding="utf-8") as file:
+                ours = json.load(file)
+            run_program("combine", clip, data("clips/run.bvh"), "-o",
+                        os.path.join(folder, "c.bvh"), "--report", path, "--force")
+            with open(path, encoding="utf-8") as file:
+                program2 = json.load(file)
+            limber.combine([limber.read(clip), limber.read(data("clips/run.bvh"))]).report(path)
+            with open(path, encoding="utf-8") as file:
+                ours2 = json.load(file)
+        for one, other in ((program, ours), (program2, ours2)):
+            for values in (one, other):
+                values.pop("command")
+            self.assertEqual(one, other)
 
 
 class Errors(unittest.TestCase):
@@ -180,10 +185,18 @@ class Errors(unittest.TestCase):
             limber.edit(clip, [limber.Push("chest", at=100, impulse=(1, 0, 0))])
         with self.assertRaisesRegex(TypeError, "impulse: expected three numbers"):
             limber.Push("chest", at=0.1, impulse=(1, 0))
-        with self.assertRaisesRegex(ValueError, "either to="):
+        with self.assertRaisesRegex(ValueError, "^to: say whom"):
             limber.retarget(clip)
-        with self.assertRaisesRegex(limber.InputError, "nobody"):
+        with self.assertRaisesRegex(ValueError, "^to: there is no 'nobody'; there are .*fat_man"):
             limber.retarget(clip, to="nobody")
+        with self.assertRaisesRegex(ValueError, "^marker_set: there is no 'mine'; .*cmu-41"):
+            limber.solve(take, marker_set="mine")
+        with self.assertRaisesRegex(ValueError, "^scene: there is no 'mine'; .*coupled_pendula"):
+            limber.simulate("mine")
+        with self.assertRaisesRegex(limber.InputError, "mine.json"):
+            limber.simulate("mine.json")
+        with self.assertRaisesRegex(TypeError, r"^clip: .*; its \.clip is one"):
+            limber.measure(limber.combine([clip, clip]))
 
     def test_a_doubt_says_why(self):
         turned = limber.read(data("clips/walk.bvh"), up="x")

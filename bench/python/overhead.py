@@ -1,0 +1,125 @@
+# SPDX-FileCopyrightText: 2026 The Limber authors
+# SPDX-License-Identifier: Apache-2.0
+"""What Python costs: reading against C++, jobs against the program, a step of a world.
+
+Usage: PYTHONPATH=build/release/python overhead.py PROGRAM READ_SECONDS [PART...]
+
+Parts: read, jobs, step. Processor times, the smallest of several; Python and C++ take turns.
+"""
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+import limber
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+REPEATS = 7
+
+
+def own_seconds(function):
+    begin = time.process_time()
+    function()
+    return time.process_time() - begin
+
+
+def child_seconds(*words):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (after.ru_utime + after.ru_stime) - (before.ru_utime + before.ru_stime)
+
+
+def large_take(path):
+    """A take of 100 MB: 60 markers with gaps, 16 bytes a sample."""
+    frames = 100_000_000 // (60 * 16)
+    points = np.cumsum(np.random.default_rng(1).normal(scale=1e-3, size=(frames, 60, 3)), axis=0)
+    points[1000:2000, 7] = np.nan
+    limber.write(limber.Take(points, [f"M{i}" for i in range(60)], rate=200), path)
+    return os.path.getsize(path)
+
+
+def read_times(program, folder):
+    path = os.path.join(folder, "large.c3d")
+    size = large_take(path)
+    python, native = [], []
+    for _ in range(REPEATS):
+        times = subprocess.run([program, path, "2"], check=True, capture_output=True, text=True)
+        native.append(min(float(line) for line in times.stdout.split()))
+        for _ in range(2):
+            python.append(own_seconds(lambda: limber.read(path).points))
+    ratio = min(python) / min(native)
+    print(f"read {size / 1e6:.0f} MB of C3D: C++ {min(native):.4f} s, Python {min(python):.4f} s, "
+          f"{100 * (ratio - 1):+.2f} %")
+
+
+def job_times(program, folder):
+    def at(name):
+        return os.path.join(folder, name)
+
+    walk = os.path.join(ROOT, "data/clips/walk.bvh")
+    clip = limber.combine([limber.read(walk)] * 4).clip
+    limber.write(clip, at("walk.bvh"))
+    limber.write(limber.markers(clip, noise=0.001, gap_share=0.1, seed=7), at("take.c3d"))
+    limber.write(limber.retarget(clip, to="fat_man"), at("fat.bvh"))
+    push = [limber.Push("chest", at=1.2, impulse=(60, 0, 0))]
+    jobs = {
+        "solve": (
+            lambda: limber.write(limber.solve(limber.read(at("take.c3d"))), at("o.bvh")),
+            ["solve", at("take.c3d"), "-o", at("p.bvh"), "--force"]),
+        "retarget": (
+            lambda: limber.write(limber.retarget(limber.read(at("walk.bvh")), to="fat_man"),
+                                 at("o.bvh")),
+            ["retarget", at("walk.bvh"), "--to", "fat_man", "-o", at("p.bvh"), "--force"]),
+        "edit": (
+            lambda: limber.write(limber.edit(limber.read(at("fat.bvh")), push, figure="fat_man"),
+                                 at("o.bvh")),
+            ["edit", at("fat.bvh"), "--figure", "fat_man", "--push", "chest@1.2s:60Ns:+x", "-o",
+             at("p.bvh"), "--force"])}
+    for name, (function, words) in jobs.items():
+        python, native = [], []
+        for _ in range(4):
+            native.append(child_seconds(program, *words))
+            python.append(own_seconds(function))
+        with open(at("o.bvh"), "rb") as one, open(at("p.bvh"), "rb") as other:
+            same = "the same bytes" if one.read() == other.read() else "OTHER BYTES"
+        ratio = min(python) / min(native)
+        print(f"{name}: program {min(native):.3f} s, Python {min(python):.3f} s, "
+              f"{100 * (ratio - 1):+.1f} %, {same}")
+
+
+def step_time():
+    """An empty world: what is left of a step is the call."""
+    world = limber.World()
+    number = 200_000
+    handle = world._handle
+
+    def many(step):
+        for _ in range(number):
+            step(0.001)
+
+    whole = min(own_seconds(lambda: many(world.step)) for _ in range(5))
+    compiled = min(own_seconds(lambda: handle.run(number * 0.001, 0.001)) for _ in range(5))
+    print(f"step of an empty world: {1e6 * whole / number:.2f} us from Python, "
+          f"{1e6 * compiled / number:.2f} us in a loop in C++, "
+          f"{1e6 * (whole - compiled) / number:.2f} us of binding")
+
+
+def main():
+    program, reader, *parts = sys.argv[1:]
+    parts = parts or ["read", "jobs", "step"]
+    with tempfile.TemporaryDirectory() as folder:
+        if "read" in parts:
+            read_times(reader, folder)
+        if "jobs" in parts:
+            job_times(program, folder)
+        if "step" in parts:
+            step_time()
+
+
+main()
