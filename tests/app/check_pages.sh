@@ -90,7 +90,7 @@ limber=$1 data=$2/data out=$folder
   -o "$out/played.bvh" --report "$out/simulate.html" >/dev/null
 "$limber" page "$data/clips/walk.bvh" "$data/scenes/pool.json" \
   -o "$out/page.html" >/dev/null
-"$limber" batch --from "$data/clips/*.bvh" --command "retarget --to fat_man" \
+"$limber" batch --from "$data/clips/[jmw]*.bvh" --command "retarget --to fat_man" \
   --out "$out/batch" >/dev/null 2>&1 || [ $? -eq 3 ]
 cp "$out/batch/index.html" "$out/batch.html"
 for name in solve retarget edit measure combine simulate page batch; do

@@ -284,8 +284,7 @@ TEST(PlayerMarks, EventsNameThreeSegmentsAtMost) {
   loose.kind = figure::EditEvent::Kind::kStrength;
   loose.strength.torque = 0.1;
   loose.segments = {1, 2, 3, 4, 5};
-  const std::string text =
-      EventsForPlayer({loose}, *edited.model, 1.0)[0].text;
+  const std::string text = EventsForPlayer({loose}, *edited.model, 1.0)[0].text;
   EXPECT_THAT(text, HasSubstr(edited.model->segments[3].name));
   EXPECT_EQ(text.find(edited.model->segments[4].name), std::string::npos)
       << text;
