@@ -218,6 +218,7 @@ int WriteFilm(viewer::Show& show, const ViewOptions& options,
 viewer::WindowSettings SettingsFor(const ViewOptions& options) {
   viewer::WindowSettings settings;
   settings.title = "limber: " + PathText(options.files.front());
+  settings.name = PathText(options.files.front().filename());
   settings.width = options.width;
   settings.height = options.height;
   return settings;
@@ -226,6 +227,9 @@ viewer::WindowSettings SettingsFor(const ViewOptions& options) {
 /// Draws pictures in a window as fast as it can be done, each a sixtieth of a
 /// second after the last, and says how many there are in a second.
 int RunBenchmark(viewer::Show& show, const ViewOptions& options) {
+  viewer::Layers layers = show.layers();
+  layers.details = true;
+  show.SetLayers(layers);
   viewer::Controls controls(show);
   if (!options.show.mode.empty()) controls.SetMode(options.show.mode);
   if (options.no_shadows) controls.Key('s');
@@ -396,6 +400,7 @@ void AddLayersOption(CLI::App& command, viewer::Layers& layers) {
                  {"effort", &viewer::Layers::effort},
                  {"trails", &viewer::Layers::trails},
                  {"mass-centre", &viewer::Layers::mass_centre},
+                 {"details", &viewer::Layers::details},
                  {"bones", &viewer::Layers::bones}};
   std::vector<std::string> names;
   for (const auto& [name, member] : kLayers) names.push_back(name);

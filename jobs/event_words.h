@@ -43,8 +43,29 @@ std::vector<figure::EditEvent> PresetEvents(const std::string& name,
 figure::Strength ParseStrength(const std::string& text);
 
 /// An events file (docs/editing.md): {"limber_events": 1, "events": [...]}.
+/// Those that are switched off are checked and left out.
 Result<std::vector<figure::EditEvent>> ReadEvents(
     const std::filesystem::path& path, const EditContext& context);
+
+/// An event of a list that somebody works on.
+struct ListedEvent {
+  figure::EditEvent event;
+  bool is_on = true;  ///< "off" in the file: kept, but nothing happens.
+};
+
+/// The text of an events file, with those that are switched off.
+/// @param file  how findings call it.
+Result<std::vector<ListedEvent>> ParseEventsFile(std::string_view text,
+                                                 const std::string& file,
+                                                 const EditContext& context);
+
+/// The other way round: the text of a file that `ReadEvents` reads as the same
+/// numbers (angles of obstacles are stored in degrees, to the last digit).
+/// @throws std::invalid_argument for an event that no word stands for: a
+///         strength that is neither loose nor stiff, a floor that both rises
+///         and tilts, segments that share a name.
+std::string FormatEvents(std::span<const ListedEvent> events,
+                         const figure::FigureModel& model);
 
 /// The words of events files and sweeps.
 struct EventKindWord {

@@ -49,7 +49,7 @@ class EventReader {
         model_(model),
         diagnostics_(diagnostics) {}
 
-  EditEvent Read() {
+  ListedEvent Read() {
     std::array<std::string_view, kKindWords.size()> words;
     for (std::size_t i = 0; i < words.size(); ++i) {
       words[i] = kKindWords[i].word;
@@ -60,9 +60,10 @@ class EventReader {
     event_.time = object_.Number("at", NumberRange::NotNegative());
     event_.duration = object_.Number("duration", NumberRange::NotNegative(),
                                      UsualDuration(known.kind));
+    const bool is_off = object_.Flag("off", false);
     ReadFields(known);
     object_.Finish();
-    return event_;
+    return {event_, !is_off};
   }
 
  private:
@@ -151,7 +152,24 @@ class EventReader {
         "point", model_.segments[std::size_t(event_.segment)].p_JC);
   }
 
+  /// One word, or a list of them; "all" is no segment in particular.
   std::vector<int> ReadSegments() {
+    if (const JsonValue* list = object_.Array("segments")) {
+      std::vector<int> segments;
+      for (const JsonValue& item : list->items) {
+        if (!CheckKind(item, "segments", JsonValue::Kind::kText,
+                       diagnostics_)) {
+          continue;
+        }
+        for (const int segment : Named("segments", item.text)) {
+          segments.push_back(segment);
+        }
+      }
+      if (list->items.empty()) {
+        object_.Error("segments", "count", "a list of segments names some");
+      }
+      return segments;
+    }
     const std::string word = object_.Text("segment", "all");
     return word == "all" ? std::vector<int>{} : Named("segment", word);
   }
@@ -225,6 +243,7 @@ class EventReader {
       event_.rise = object_.Number("rise", NumberRange::Between(-2.0, 2.0));
       return;
     }
+    if (object_.Has("normal")) return ReadNormal();
     const double angle =
         object_.Number("angle", NumberRange::Between(-45.0, 45.0)) * kPi /
         180.0;
@@ -238,6 +257,17 @@ class EventReader {
     event_.vector = SlopeNormal(angle, uphill);
   }
 
+  /// Of a floor that tilts, instead of its angle and the way uphill.
+  void ReadNormal() {
+    event_.vector = object_.Vector("normal");
+    const double steepest = std::cos(45.0 * kPi / 180.0);
+    if (!(event_.vector.y() >= steepest * event_.vector.norm() - 1e-9) ||
+        !(event_.vector.norm() > 0.0)) {
+      object_.Error("normal", "range",
+                    "the normal of a floor is at most 45 degrees from up");
+    }
+  }
+
   JsonObject object_;
   const FigureModel& model_;
   Diagnostics& diagnostics_;
@@ -248,15 +278,16 @@ class EventReader {
 
 std::span<const EventKindWord> EventKindWords() { return kKindWords; }
 
-Result<std::vector<EditEvent>> ReadEvents(const std::filesystem::path& path,
-                                          const EditContext& context) {
-  using Read = Result<std::vector<EditEvent>>;
-  const Result<JsonValue> json = ReadJson(path);
-  if (!json) return Read(json.diagnostics());
+namespace {
+
+using Listed = Result<std::vector<ListedEvent>>;
+
+Listed EventsOf(const Result<JsonValue>& json, const EditContext& context) {
+  if (!json) return Listed(json.diagnostics());
   Diagnostics diagnostics = json.diagnostics();
   JsonObject root(*json, "an events file", diagnostics);
   static_cast<void>(root.Integer("limber_events", 1, 1));
-  std::vector<EditEvent> events;
+  std::vector<ListedEvent> events;
   const JsonValue* list = root.Array("events", true);
   for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i) {
     events.push_back(
@@ -264,6 +295,25 @@ Result<std::vector<EditEvent>> ReadEvents(const std::filesystem::path& path,
   }
   root.Finish();
   return {std::move(events), std::move(diagnostics)};
+}
+
+}  // namespace
+
+Listed ParseEventsFile(std::string_view text, const std::string& file,
+                       const EditContext& context) {
+  return EventsOf(ParseJson(text, file), context);
+}
+
+Result<std::vector<EditEvent>> ReadEvents(const std::filesystem::path& path,
+                                          const EditContext& context) {
+  using Read = Result<std::vector<EditEvent>>;
+  const Listed listed = EventsOf(ReadJson(path), context);
+  if (!listed) return Read(listed.diagnostics());
+  std::vector<EditEvent> events;
+  for (const ListedEvent& item : *listed) {
+    if (item.is_on) events.push_back(item.event);
+  }
+  return {std::move(events), listed.diagnostics()};
 }
 
 }  // namespace limber::jobs

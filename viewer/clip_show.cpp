@@ -51,6 +51,7 @@ class ClipShow final : public Show {
 
   const std::vector<Part>& parts() const override { return parts_.parts; }
   double duration() const override { return motion_->duration(); }
+  double rate_hz() const override { return motion_->rate_hz(); }
 
   void Draw(double time, Picture& picture) override {
     if (layers().trails) DrawTrails(time, picture);

@@ -15,7 +15,11 @@ constexpr double kPushImpulse = 10.0;  // [N s]
 
 }  // namespace
 
-Controls::Controls(Show& show) : show_(show), player_(show.duration(), kFrame) {
+Controls::Controls(Show& show)
+    : show_(show),
+      player_(show.duration(), kFrame),
+      time_line_(show.duration(), show.rate_hz()) {
+  SetSize(width_, height_);
   camera_.target = show.Centre(0.0);
   camera_.Fit(show.Radius());
   const std::vector<std::string> modes = show.modes();
@@ -42,6 +46,7 @@ std::vector<std::pair<std::string, std::string>> Controls::Help() {
           {"t", "trails of hands and feet"},
           {"m", "centre of mass"},
           {"b", "bones or bodies"},
+          {"i", "how fast it is computed and drawn"},
           {"g", "ghost over the figure or beside it"},
           {"c", "fire a ball from the camera"},
           {"p", "push the picked body away from the camera"},
@@ -50,6 +55,17 @@ std::vector<std::pair<std::string, std::string>> Controls::Help() {
           {"x", "screenshot"},
           {"h", "this help"},
           {"q, escape", "close"}};
+}
+
+void Controls::SetSize(int width, int height) {
+  width_ = width;
+  height_ = height;
+  aspect_ = static_cast<double>(width) / height;
+  time_line_.SetWidth(width);
+}
+
+void Controls::Scrub(double x) {
+  Seek(time_line_.TimeAt(0.5 * (x + 1.0) * width_));
 }
 
 void Controls::SetMode(const std::string& mode) {
@@ -93,6 +109,9 @@ bool Controls::LayerKey(int key) {
       break;
     case 'g':
       layers.beside = !layers.beside;
+      break;
+    case 'i':
+      layers.details = !layers.details;
       break;
     default:
       return false;
@@ -189,9 +208,10 @@ void Controls::Press(Button button, double x, double y, int part,
                      const Vector3& p_W) {
   last_x_ = x;
   last_y_ = y;
-  if (button == Button::kLeft && y < kTimeLineHeight) {
+  const double pixels_up = 0.5 * (y + 1.0) * height_;
+  if (button == Button::kLeft && pixels_up < TimeLine::kHeight) {
     hold_ = Hold::kTimeLine;
-    Seek(0.5 * (x + 1.0) * player_.duration());
+    Scrub(x);
     return;
   }
   switch (button) {
@@ -249,7 +269,7 @@ void Controls::Drag(double x, double y) {
       camera_.Zoom(std::exp(-dy));
       break;
     case Hold::kTimeLine:
-      Seek(0.5 * (x + 1.0) * player_.duration());
+      Scrub(x);
       break;
     case Hold::kBody:
       PointTo(x, y);

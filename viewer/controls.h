@@ -10,6 +10,7 @@
 #include "viewer/camera.h"
 #include "viewer/player.h"
 #include "viewer/show.h"
+#include "viewer/time_line.h"
 
 namespace limber::viewer {
 
@@ -34,8 +35,8 @@ class Controls {
   void Lift();
   /// Positive comes nearer.
   void Scroll(double notches);
-  /// Width by height of the window, for rays.
-  void SetAspect(double width_by_height) { aspect_ = width_by_height; }
+  /// Of the window [px], for rays and for the time line.
+  void SetSize(int width, int height);
 
   /// Moves clock and camera on by `seconds` of wall time, and lets the show
   /// compute what will be drawn, for `kBudget` at most: if that is not enough
@@ -43,14 +44,13 @@ class Controls {
   void Advance(double seconds);
   static constexpr double kBudget = 0.012;  ///< [s].
 
-  /// Below this height of the window lies the time line, from -1 up.
-  static constexpr double kTimeLineHeight = -0.90;
-
   Show& show() { return show_; }
   Player& player() { return player_; }
   Camera& camera() { return camera_; }
   const Player& player() const { return player_; }
   const Camera& camera() const { return camera_; }
+  /// As wide as the window.
+  const TimeLine& time_line() const { return time_line_; }
   bool help() const { return help_; }
   bool shadows() const { return shadows_; }
   bool follow() const { return follow_; }
@@ -75,6 +75,8 @@ class Controls {
 
  private:
   void PointTo(double x, double y);
+  /// To the frame of the time line at `x`.
+  void Scrub(double x);
   void Seek(double time);
   /// What acts on bodies acts at the end of what has been computed: goes there.
   void GoLive();
@@ -84,7 +86,10 @@ class Controls {
   Player player_;
   Camera camera_;
   std::string mode_;
+  TimeLine time_line_;
   double aspect_ = 16.0 / 9.0;
+  int width_ = 1280;
+  int height_ = 720;
   bool help_ = false;
   bool shadows_ = true;
   bool follow_ = true;

@@ -69,6 +69,7 @@ class PerformanceShow final : public internal::SimulatedShow {
   }
 
   double duration() const override { return motion_->duration(); }
+  double rate_hz() const override { return motion_->rate_hz(); }
   Vector3 Centre(double time) override {
     if (mode_ == kKinematic) return clip_->Centre(time);
     const Frame& frame = At(time);
@@ -238,8 +239,9 @@ class PerformanceShow final : public internal::SimulatedShow {
     }
     if (layers().trails) DrawTrails(frame, picture);
     picture.notes.push_back(
-        Note("root help %.0f %% of body weight", 100.0 * detail.root_help));
-    picture.notes.push_back(Note("difference %.1f deg", detail.error));
+        Note("held up by %.0f %% of its weight", 100.0 * detail.root_help));
+    picture.notes.push_back(Note("%.1f\u00b0 off the clip", detail.error));
+    if (!layers().details) return;
     picture.notes.push_back(Note("step %.3f ms", 1000.0 * frame.step_seconds) +
                             Note(" of %.3f ms", 1000.0 * step()));
   }

@@ -85,6 +85,7 @@ class SceneShow final : public internal::SimulatedShow {
     DrawForces(frame, picture);
     DrawEvents(index, picture);
     if (layers().trails) DrawTrails(index, picture);
+    if (!layers().details) return;
     picture.notes.push_back(
         internal::Note("step %.3f ms", 1000.0 * frame.step_seconds) +
         internal::Note(" of %.3f ms", 1000.0 * step()));

@@ -24,8 +24,9 @@ struct Layers {
   bool effort = false;  ///< Segments redder the harder their motors work.
   bool trails = false;  ///< Where hands and feet have just been.
   bool mass_centre = false;
-  bool bones = false;   ///< Instead of bodies.
-  bool beside = false;  ///< The ghost of a comparison beside the figure.
+  bool bones = false;    ///< Instead of bodies.
+  bool beside = false;   ///< The ghost of a comparison beside the figure.
+  bool details = false;  ///< How fast it is computed and drawn, in words.
 };
 
 /// Something that happens while a show goes on, for its time line.
@@ -44,6 +45,8 @@ class Show {
   /// The parts never change; their poses do.
   virtual const std::vector<Part>& parts() const = 0;
   virtual double duration() const = 0;  ///< [s], zero or positive.
+  /// Frames a second, for the time line [Hz].
+  virtual double rate_hz() const { return 60.0; }
   /// Sets what is seen at `time`, which is brought into [0, duration].
   virtual void Draw(double time, Picture& picture) = 0;
   /// Where the camera should look: a point in the middle of what is seen.

@@ -39,6 +39,7 @@ class TakeShow final : public Show {
   }
 
   const std::vector<Part>& parts() const override { return parts_; }
+  double rate_hz() const override { return take_->rate_hz(); }
   double duration() const override {
     return std::max(
         0.0, static_cast<double>(take_->num_frames() - 1) / take_->rate_hz());
@@ -121,6 +122,7 @@ class MarkerErrorShow final : public Show {
 
   const std::vector<Part>& parts() const override { return parts_; }
   double duration() const override { return captured_.duration(); }
+  double rate_hz() const override { return captured_.rate_hz(); }
   void Draw(double time, Picture& picture) override {
     captured_.Draw(time, picture);
     const std::vector<Transform> X_WJ = figure::WorldTransforms(

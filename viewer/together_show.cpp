@@ -25,6 +25,7 @@ class TogetherShow final : public Show {
     }
     return longest;
   }
+  double rate_hz() const override { return shows_.front()->rate_hz(); }
   void Draw(double time, Picture& picture) override {
     for (const std::unique_ptr<Show>& show : shows_) show->Draw(time, picture);
   }

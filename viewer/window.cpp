@@ -8,9 +8,12 @@
 #include <osgViewer/Viewer>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
 #include <functional>
 #include <stdexcept>
 #include <thread>
@@ -55,6 +58,39 @@ Controls::Button ButtonOf(const GUIEventAdapter& event) {
   }
 }
 
+/// What a window frame takes beside the window [px]: generously.
+constexpr int kBorder = 8;
+constexpr int kTitleBar = 40;
+
+/// Where the window lies, and as large as it may be.
+void FitToScreen(osg::GraphicsContext::Traits& traits) {
+  traits.x = 60;
+  traits.y = 60;
+  osg::GraphicsContext::WindowingSystemInterface* system =
+      osg::GraphicsContext::getWindowingSystemInterface();
+  if (system == nullptr) return;
+  unsigned screen_width = 0;
+  unsigned screen_height = 0;
+  system->getScreenResolution(traits, screen_width, screen_height);
+  if (screen_width == 0 || screen_height == 0) return;
+  const auto fit = [](int screen, int before, int after, int& at, int& size) {
+    size = std::max(16, std::min(size, screen - before - after));
+    at = std::clamp(at, before, std::max(before, screen - after - size));
+  };
+  fit(int(screen_width), kBorder, kBorder, traits.x, traits.width);
+  fit(int(screen_height), kTitleBar, kBorder, traits.y, traits.height);
+}
+
+/// What moves the figure, in words.
+std::string InWords(const std::string& mode) {
+  if (mode == "kinematic") return "the clip itself";
+  if (mode == "dynamic") return "a body with muscles follows the clip";
+  if (mode == "compare") return "a body with muscles, and the clip";
+  if (mode == "loose-arms") return "arms hang loose";
+  if (mode == "rag-doll") return "rag doll";
+  return mode;
+}
+
 std::string Fixed(double value, const char* format) {
   char text[64];
   std::snprintf(text, sizeof text, format, value);
@@ -74,6 +110,8 @@ struct Window::Implementation {
   void Handle(const GUIEventAdapter& event);
   void Draw();
   std::vector<std::string> Notes() const;
+  void TakeScreenshot(const Image& image);
+  void Say(const std::string& text);
   std::vector<std::string> HelpLines() const;
 
   Controls& controls;
@@ -87,7 +125,8 @@ struct Window::Implementation {
   double frames_per_second = 0.0;
   int frames_counted = 0;
   double seconds_counted = 0.0;
-  int num_screenshots = 0;
+  std::string message;           ///< What just happened.
+  double message_seconds = 0.0;  ///< For so long it is still said.
   std::string renderer_name;
   bool grab = false;
   osg::ref_ptr<osg::Image> grabbed = new osg::Image;
@@ -126,10 +165,11 @@ Window::Window(Controls& controls, const WindowSettings& settings)
       new osg::GraphicsContext::Traits;
   traits->readDISPLAY();
   traits->setUndefinedScreenDetailsToDefaultScreen();
-  traits->x = 60;
-  traits->y = 60;
   traits->width = settings.width;
   traits->height = settings.height;
+  FitToScreen(*traits);
+  own.width = traits->width;
+  own.height = traits->height;
   traits->windowName = settings.title;
   traits->windowDecoration = true;
   traits->stencil = 8;
@@ -146,7 +186,7 @@ Window::Window(Controls& controls, const WindowSettings& settings)
   own.viewer.setKeyEventSetsDone(0);
   osg::Camera& camera = *own.viewer.getCamera();
   camera.setGraphicsContext(context);
-  camera.setViewport(0, 0, settings.width, settings.height);
+  camera.setViewport(0, 0, own.width, own.height);
   camera.setClearColor(ToOsgColour(kBackground));
   camera.setClearMask(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT |
                       GL_STENCIL_BUFFER_BIT);
@@ -166,7 +206,8 @@ Window::Window(Controls& controls, const WindowSettings& settings)
   osg::ref_ptr<osg::Group> root = new osg::Group;
   root->addChild(own.stage.root());
   root->addChild(own.overlay.camera());
-  own.overlay.Resize(settings.width, settings.height);
+  own.overlay.Resize(own.width, own.height);
+  controls.SetSize(own.width, own.height);
   own.viewer.setSceneData(root);
   own.viewer.addEventHandler(new ForwardEvents(
       [&own](const GUIEventAdapter& event) { own.Handle(event); }));
@@ -207,7 +248,7 @@ void Window::Implementation::Handle(const GUIEventAdapter& event) {
       height = std::max(1, event.getWindowHeight());
       viewer.getCamera()->setViewport(0, 0, width, height);
       overlay.Resize(width, height);
-      controls.SetAspect(static_cast<double>(width) / height);
+      controls.SetSize(width, height);
       break;
     case GUIEventAdapter::CLOSE_WINDOW:
     case GUIEventAdapter::QUIT_APPLICATION:
@@ -220,28 +261,56 @@ void Window::Implementation::Handle(const GUIEventAdapter& event) {
 
 std::vector<std::string> Window::Implementation::Notes() const {
   const Player& player = controls.player();
-  std::string first =
-      Fixed(player.time(), "%.2f s of ") + Fixed(player.duration(), "%.2f s");
-  if (player.speed() != 1.0) first += Fixed(player.speed(), "   x %g");
-  if (!player.playing()) first += "   paused";
-  if (controls.waiting_for()) {
-    first += Fixed(*controls.waiting_for(), "   computing up to %.2f s");
-  }
-  std::vector<std::string> notes = {first};
-  if (!controls.mode().empty()) notes.push_back("mode: " + controls.mode());
-  notes.push_back(Fixed(frames_per_second, "%.0f pictures/s") +
-                  (player.dropped() > 0.0
-                       ? Fixed(player.dropped(), ", %.1f s dropped")
-                       : "") +
-                  "   h: help");
+  std::vector<std::string> notes;
+  if (!settings.name.empty()) notes.push_back(settings.name);
+  if (!controls.mode().empty()) notes.push_back(InWords(controls.mode()));
   notes.insert(notes.end(), picture.notes.begin(), picture.notes.end());
+  if (controls.show().layers().details) {
+    notes.push_back(Fixed(frames_per_second, "%.0f pictures/s") +
+                    Fixed(player.dropped(), ", %.1f s dropped"));
+  }
   if (controls.picked() >= 0) {
     for (const std::string& line :
          controls.show().Describe(controls.picked())) {
       notes.push_back(line);
     }
   }
+  if (message_seconds > 0.0) notes.push_back(message);
+  notes.emplace_back("h: help");
   return notes;
+}
+
+void Window::Implementation::Say(const std::string& text) {
+  constexpr double kRead = 5.0;  // Long enough to read a path [s].
+  message = text;
+  message_seconds = kRead;
+}
+
+void Window::Implementation::TakeScreenshot(const Image& image) {
+  namespace fs = std::filesystem;
+  const fs::path folder = settings.screenshot_folder;
+  fs::path file;
+  // The name is taken before it is written to, so that two windows in one
+  // folder do not write over one another.
+  std::FILE* taken = nullptr;
+  for (int number = 1; taken == nullptr; ++number) {
+    file = folder / ("limber-" + std::to_string(number) + ".png");
+    taken = std::fopen(file.c_str(), "wx");
+    if (taken == nullptr && errno != EEXIST) {
+      Say("no picture: " + folder.string() + ": " + std::strerror(errno));
+      return;
+    }
+  }
+  std::fclose(taken);
+  const Diagnostics written = WritePng(file, image);
+  std::error_code failed;
+  if (written.has_errors()) {
+    fs::remove(file, failed);
+    Say("no picture: " + written.ToString());
+    return;
+  }
+  const fs::path whole = fs::absolute(file, failed).lexically_normal();
+  Say("picture: " + (failed ? file : whole).string());
 }
 
 std::vector<std::string> Window::Implementation::HelpLines() const {
@@ -260,9 +329,15 @@ void Window::Implementation::Draw() {
   stage.Set(picture);
   stage.SetShadows(controls.shadows());
   const Player& player = controls.player();
-  overlay.Set(
-      Notes(), HelpLines(),
-      player.duration() > 0.0 ? player.time() / player.duration() : 0.0);
+  internal::TimeLineView view{player.time(),
+                              controls.time_line().Reading(player.time()),
+                              controls.show().events()};
+  if (player.speed() != 1.0) view.reading += Fixed(player.speed(), ", x %g");
+  if (!player.playing()) view.reading += ", paused";
+  if (controls.waiting_for()) {
+    view.reading += Fixed(*controls.waiting_for(), ", computing up to %.2f s");
+  }
+  overlay.Set(Notes(), HelpLines(), controls.time_line(), view);
   const Camera& camera = controls.camera();
   osg::Camera& view = *viewer.getCamera();
   view.setProjectionMatrixAsPerspective(
@@ -286,13 +361,10 @@ bool Window::Frame(double seconds) {
     own.frames_counted = 0;
     own.seconds_counted = 0.0;
   }
+  own.message_seconds = std::max(0.0, own.message_seconds - seconds);
   if (own.controls.wants_screenshot()) {
     own.controls.ScreenshotTaken();
-    const std::filesystem::path folder = own.settings.screenshot_folder;
-    const Diagnostics written = WritePng(
-        folder / ("limber-" + std::to_string(++own.num_screenshots) + ".png"),
-        Grab());
-    static_cast<void>(written);
+    own.TakeScreenshot(Grab());
   }
   return !own.controls.closing() && own.controls.wanted_file() == 0 &&
          !own.viewer.done();
@@ -310,6 +382,10 @@ void Window::Run() {
     seconds = std::chrono::duration<double>(now - last).count();
     last = now;
   }
+}
+
+std::vector<std::string> Window::notes() const {
+  return implementation_->Notes();
 }
 
 double Window::frames_per_second() const {

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "viewer/controls.h"
 #include "viewer/renderer.h"
@@ -16,10 +17,15 @@ namespace limber::viewer {
 
 struct WindowSettings {
   std::string title = "limber";
+  /// What is shown, in the corner; empty: nothing is said.
+  std::string name = {};
+  /// Where the screen is smaller the window is, too, so that its time line is
+  /// on it.
   int width = 1280;
   int height = 720;
   int samples = 0;  ///< Per pixel; software rendering is slow with more.
-  /// Folder for the pictures of the screenshot key.
+  /// Folder for the pictures of the screenshot key: limber-1.png and so on, the
+  /// first number that is free. The window says where a picture went.
   std::string screenshot_folder = ".";
 };
 
@@ -44,6 +50,8 @@ class Window {
   std::string renderer_name() const;
   /// What the window shows now.
   Image Grab();
+  /// The lines in its corner.
+  std::vector<std::string> notes() const;
   /// For scripted events: places in pixels, y up.
   osgGA::EventQueue& events();
   /// Asks the screen for another size and waits until it is there.

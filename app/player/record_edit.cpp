@@ -18,7 +18,7 @@ namespace {
 
 using viewer::Sign;
 
-/// Half of a square of floor that is seen where it moves [m].
+/// Side of the square of floor that is seen where it moves [m]: a few steps.
 constexpr double kFloorSize = 4.0;
 
 /// The result's frame at a time of the page.

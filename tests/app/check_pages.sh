@@ -84,4 +84,15 @@ limber=$1 data=$2/data out=$folder
 "$limber" edit "$data/clips/walk.bvh" --push left-forearm@1.2s:10Ns:+x \
   -o "$out/pushed.bvh" --report "$out/edit.html" >/dev/null
 "$limber" measure "$data/clips/walk.bvh" --report "$out/measure.html" >/dev/null
-for name in solve retarget edit measure; do check "$out/$name.html"; done
+"$limber" combine "$data/clips/walk.bvh" "$data/clips/jump.bvh" \
+  -o "$out/combined.bvh" --report "$out/combine.html" >/dev/null
+"$limber" simulate "$data/scenes/umbrella.json" --duration 2 \
+  -o "$out/played.bvh" --report "$out/simulate.html" >/dev/null
+"$limber" page "$data/clips/walk.bvh" "$data/scenes/pool.json" \
+  -o "$out/page.html" >/dev/null
+"$limber" batch --from "$data/clips/[jmw]*.bvh" --command "retarget --to fat_man" \
+  --out "$out/batch" >/dev/null 2>&1 || [ $? -eq 3 ]
+cp "$out/batch/index.html" "$out/batch.html"
+for name in solve retarget edit measure combine simulate page batch; do
+  check "$out/$name.html"
+done

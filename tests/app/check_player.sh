@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # check_player.sh LIMBER SOURCE: a page with a walk in a real browser
-# (tests/app/browser/check_player.mjs). Fails without Chromium, node and npm.
+# (tests/app/browser/check_player.mjs), and a pushed one on a phone. Fails without Chromium, node and npm.
 set -euo pipefail
 limber=$1 source=$2
 for tool in chromium node npm; do
@@ -16,6 +16,12 @@ cp "$source"/tests/app/browser/* "$folder"
 "$limber" page "$source/data/clips/walk.bvh" -o "$folder/walk.html" >/dev/null
 node "$folder/check_player.mjs" "$folder/walk.html" \
   "$source/data/clips/walk.bvh" "$folder/walk.png"
+# Two bodies, with forces and an event, on a phone and with keys alone.
+"$limber" edit "$source/data/clips/walk.bvh" --push chest@0.5s:20Ns:+x \
+  -o "$folder/pushed.bvh" --report "$folder/pushed.html" >/dev/null
+mkdir "$folder/pictures"
+node "$folder/check_phone.mjs" "$folder/pushed.html" "$folder/pictures"
 if [ -n "${LIMBER_KEEP_PICTURES:-}" ]; then
   cp "$folder/walk.png" "$LIMBER_KEEP_PICTURES/player.png"
+  cp "$folder"/pictures/*.png "$LIMBER_KEEP_PICTURES"
 fi

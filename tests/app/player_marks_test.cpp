@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/player/edit_events_shown.h"
 #include "app/player/player_html.h"
 #include "app/player/record.h"
 #include "app/player/record_edit.h"
@@ -217,6 +218,99 @@ TEST(PlayerMarks, ContactsOfAPairAreOneSignInTheirMiddle) {
   ASSERT_EQ(signs.size(), 1U);
   EXPECT_LT((signs[0].point - Vector3(0.1, 0, 0)).norm(), 2e-3);
   EXPECT_LT((signs[0].vector - Vector3(0, 0.4, 0)).norm(), 2e-3);
+}
+
+/// The signs of one event at a time, on a body whose segments stand at the
+/// origin.
+std::vector<viewer::Sign> SignsOf(const figure::EditEvent& event, double time) {
+  const std::vector<figure::EditEvent> events = {event};
+  EventSigns all(events, 10.0);
+  std::vector<viewer::Sign> signs;
+  all.Add(time, std::vector<Transform>(3), signs);
+  return signs;
+}
+
+double ArrowOf(const figure::EditEvent& event) {
+  for (const viewer::Sign& sign : SignsOf(event, event.time)) {
+    if (sign.kind == viewer::Sign::Kind::kArrow) return sign.vector.norm();
+  }
+  return 0.0;
+}
+
+// The weakest push is still seen, the strongest does not leave the picture, and
+// in between an arrow is as long as the push is large.
+TEST(PlayerMarks, ArrowsOfPushesAreLongEnoughToBeSeenAndNoLonger) {
+  figure::EditEvent push;
+  const auto length = [&push](double impulse) {
+    push.vector = Vector3(0, 0, impulse);
+    return ArrowOf(push);
+  };
+  EXPECT_NEAR(length(1.0), 0.35, 1e-12);
+  EXPECT_NEAR(length(43.0), 0.35, 1e-12);
+  EXPECT_NEAR(length(50.0), 0.4, 1e-12);
+  EXPECT_NEAR(length(150.0), 1.2, 1e-12);
+  EXPECT_NEAR(length(190.0), 1.5, 1e-12);
+  EXPECT_NEAR(length(10'000.0), 1.5, 1e-12);
+}
+
+TEST(PlayerMarks, ArrowsThatOnlyPointAreHalfAMetreLong) {
+  figure::EditEvent event;
+  event.kind = figure::EditEvent::Kind::kUpright;
+  EXPECT_NEAR(ArrowOf(event), 0.5, 1e-12);
+  event.kind = figure::EditEvent::Kind::kLook;
+  event.target = Vector3(0, 3, 4);
+  EXPECT_NEAR(ArrowOf(event), 0.5, 1e-12);
+  // The pull of the Earth is as long; that of the Moon a sixth.
+  event.kind = figure::EditEvent::Kind::kGravity;
+  event.vector = Vector3(0, -kGravity, 0);
+  EXPECT_NEAR(ArrowOf(event), 0.5, 1e-12);
+  event.vector = Vector3(0, -kGravity / 6, 0);
+  EXPECT_NEAR(ArrowOf(event), 0.5 / 6, 1e-12);
+}
+
+TEST(PlayerMarks, ABlowIsSeenForAQuarterOfASecond) {
+  figure::EditEvent push;
+  push.time = 1.0;
+  push.vector = Vector3(50, 0, 0);
+  EXPECT_TRUE(SignsOf(push, 0.99).empty());
+  EXPECT_EQ(SignsOf(push, 1.0).size(), 1U);
+  EXPECT_EQ(SignsOf(push, 1.24).size(), 1U);
+  EXPECT_TRUE(SignsOf(push, 1.26).empty());
+}
+
+TEST(PlayerMarks, EventsNameThreeSegmentsAtMost) {
+  const Edited edited;
+  figure::EditEvent loose;
+  loose.kind = figure::EditEvent::Kind::kStrength;
+  loose.strength.torque = 0.1;
+  loose.segments = {1, 2, 3, 4, 5};
+  const std::string text = EventsForPlayer({loose}, *edited.model, 1.0)[0].text;
+  EXPECT_THAT(text, HasSubstr(edited.model->segments[3].name));
+  EXPECT_EQ(text.find(edited.model->segments[4].name), std::string::npos)
+      << text;
+}
+
+// A thousandth of what is seen: finer costs bytes, coarser is seen to jump.
+TEST(PlayerMarks, SignsAreAsFineAsAPixel) {
+  PlayerRecording recording = RecordingOf(Clip("walk.bvh"));
+  ShowSamples& samples = recording.actors[0].samples;
+  const ordered_json marks = ToJson(recording)["actors"][0]["marks"];
+  EXPECT_NEAR(marks["reach"].get<double>(), 1e-3 * samples.radius, 1e-12);
+  EXPECT_NEAR(marks["step"].get<double>(), 1e-3 * samples.radius, 1e-12);
+}
+
+TEST(PlayerMarks, AFloorThatRisesIsASquareOfFourMetres) {
+  const Edited edited;
+  figure::EditEvent rise;
+  rise.kind = figure::EditEvent::Kind::kFloor;
+  rise.time = 0.3;
+  rise.duration = 0.2;
+  rise.rise = 0.05;
+  rise.vector = Vector3::UnitY();
+  const PlayerRecording recording = edited.Record({rise});
+  const viewer::Part& floor = recording.actors[0].samples.parts.back();
+  EXPECT_EQ(floor.name, "floor");
+  EXPECT_EQ(floor.shape.size, Vector3(4.0, 0.01, 4.0));
 }
 
 TEST(PlayerMarks, EventsOfScenesAreOnTheTimeLine) {

@@ -36,7 +36,7 @@ class LiveTest : public testing::Test {
     controls_->Key('f');
     controls_->camera().turn = 0.0;
     controls_->camera().height = 0.1;
-    controls_->SetAspect(double(kWidth) / kHeight);
+    controls_->SetSize(kWidth, kHeight);
     window_->Frame(0.0);
   }
 

@@ -4,10 +4,16 @@
 // The window on a virtual display, driven by scripted events.
 #include "viewer/window.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 #include <osgGA/EventQueue>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
+#include <string>
 
 #include "tests/viewer/picture_check.h"
 #include "viewer/display.h"
@@ -64,6 +70,85 @@ TEST_F(WindowTest, ScrubbingShowsTheRightFrame) {
   window_->Frame(0.0);
   EXPECT_NEAR(controls_->player().time(), 0.5 * show_->duration(),
               0.01 * show_->duration());
+}
+
+/// A folder for pictures, which is empty at first and removed at the end.
+class PictureFolder {
+ public:
+  PictureFolder()
+      : path_(std::filesystem::temp_directory_path() /
+              ("limber-pictures-" + std::to_string(::getpid()))) {
+    std::filesystem::remove_all(path_);
+    std::filesystem::create_directory(path_);
+  }
+  ~PictureFolder() { std::filesystem::remove_all(path_); }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string TextOf(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST_F(WindowTest, PicturesNeverOverwriteAndSayWhereTheyWent) {
+  const PictureFolder folder;
+  std::ofstream(folder.path() / "limber-1.png") << "yesterday";
+  std::ofstream(folder.path() / "limber-3.png") << "also";
+  WindowSettings settings;
+  settings.width = 320;
+  settings.height = 240;
+  settings.screenshot_folder = folder.path().string();
+  Window window(*controls_, settings);
+  const auto take = [&] {
+    controls_->Key('x');
+    window.Frame(0.0);
+    return window.notes();
+  };
+  EXPECT_THAT(take(),
+              testing::Contains("picture: " +
+                                (folder.path() / "limber-2.png").string()));
+  EXPECT_THAT(take(),
+              testing::Contains("picture: " +
+                                (folder.path() / "limber-4.png").string()));
+  EXPECT_EQ(TextOf(folder.path() / "limber-1.png"), "yesterday");
+  EXPECT_EQ(TextOf(folder.path() / "limber-3.png"), "also");
+  EXPECT_THAT(TextOf(folder.path() / "limber-2.png"),
+              testing::StartsWith("\x89PNG"));
+  // It is said for some seconds, not for ever: a path has to be read.
+  window.Frame(2.0);
+  EXPECT_THAT(window.notes(), testing::Contains(testing::HasSubstr("picture")));
+  window.Frame(14.0);
+  EXPECT_THAT(window.notes(),
+              testing::Not(testing::Contains(testing::HasSubstr("picture"))));
+}
+
+TEST_F(WindowTest, APictureThatCannotBeWrittenSaysWhy) {
+  WindowSettings settings;
+  settings.width = 320;
+  settings.height = 240;
+  settings.screenshot_folder = "/nowhere/at/all";
+  Window window(*controls_, settings);
+  controls_->Key('x');
+  window.Frame(0.0);
+  EXPECT_THAT(window.notes(),
+              testing::Contains(
+                  "no picture: /nowhere/at/all: No such file or directory"));
+}
+
+// Words that an animator knows; how fast it is computed only where it is asked.
+TEST_F(WindowTest, SpeedsAreToldWhereTheyAreAsked) {
+  const auto is_told = [this] {
+    return testing::Value(window_->notes(),
+                          testing::Contains(testing::HasSubstr("pictures/s")));
+  };
+  EXPECT_FALSE(is_told());
+  Type('i');
+  EXPECT_TRUE(is_told());
+  Type('i');
+  EXPECT_FALSE(is_told());
 }
 
 TEST_F(WindowTest, ClosingKeyEndsTheLoop) {

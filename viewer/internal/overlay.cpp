@@ -16,8 +16,16 @@ const osg::Vec4 kInk(0.13, 0.16, 0.20, 1.0);
 const osg::Vec4 kPaper(0.98, 0.98, 0.99, 0.88);
 const osg::Vec4 kBarBack(0.55, 0.59, 0.65, 0.45);
 const osg::Vec4 kBar(0.20, 0.42, 0.70, 0.95);
+const osg::Vec4 kBand(0.98, 0.98, 0.99, 0.75);
+const osg::Vec4 kTick(0.30, 0.34, 0.40, 0.90);
+const osg::Vec4 kEventMark(0.76, 0.09, 0.36, 0.85);
 
-osg::ref_ptr<osgText::Text> MakeText() {
+/// An event is seen even if it is over at once [px].
+constexpr double kNarrowestMark = 4.0;
+/// Of the line that stands where the clock is [px].
+constexpr double kCursorWidth = 3.0;
+
+osg::ref_ptr<osgText::Text> MakeText(float size = 16.0F) {
   static const osg::ref_ptr<osgText::Font> font = [] {
     osg::ref_ptr<osgText::Font> found = osgText::readRefFontFile(
         "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf");
@@ -25,7 +33,7 @@ osg::ref_ptr<osgText::Text> MakeText() {
   }();
   osg::ref_ptr<osgText::Text> text = new osgText::Text;
   text->setFont(font);
-  text->setCharacterSize(16.0F);
+  text->setCharacterSize(size);
   text->setColor(kInk);
   text->setAxisAlignment(osgText::TextBase::SCREEN);
   text->setAlignment(osgText::TextBase::LEFT_TOP);
@@ -45,6 +53,23 @@ osg::ref_ptr<osg::Geometry> MakeRectangle(const osg::Vec4& colour) {
   return rectangle;
 }
 
+/// Lines or rectangles whose corners change.
+osg::ref_ptr<osg::Geometry> MakeStrokes(const osg::Vec4& colour, GLenum mode) {
+  osg::ref_ptr<osg::Geometry> strokes = MakeRectangle(colour);
+  strokes->setVertexArray(new osg::Vec3Array);
+  strokes->setPrimitiveSet(0, new osg::DrawArrays(mode, 0, 0));
+  return strokes;
+}
+
+osg::Vec3 Pixel(double x, double y) { return {float(x), float(y), 0.0F}; }
+
+void SetCorners(osg::Geometry& strokes, osg::ref_ptr<osg::Vec3Array> corners) {
+  const auto count = GLsizei(corners->size());
+  strokes.setVertexArray(corners);
+  static_cast<osg::DrawArrays*>(strokes.getPrimitiveSet(0))->setCount(count);
+  strokes.dirtyBound();
+}
+
 std::string Joined(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) text += line + "\n";
@@ -59,7 +84,12 @@ Overlay::Overlay()
       help_(MakeText()),
       help_back_(MakeRectangle(kPaper)),
       bar_back_(MakeRectangle(kBarBack)),
-      bar_(MakeRectangle(kBar)) {
+      bar_(MakeRectangle(kBar)),
+      band_(MakeRectangle(kBand)),
+      events_(MakeStrokes(kEventMark, GL_QUADS)),
+      cursor_(MakeRectangle(kInk)),
+      ticks_(MakeStrokes(kTick, GL_LINES)),
+      reading_(MakeText()) {
   camera_->setReferenceFrame(osg::Transform::ABSOLUTE_RF);
   camera_->setViewMatrix(osg::Matrix::identity());
   camera_->setClearMask(0);
@@ -71,18 +101,25 @@ Overlay::Overlay()
   state.setMode(GL_BLEND, osg::StateAttribute::ON);
   state.setAttributeAndModes(
       new osg::BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA));
+  reading_->setAlignment(osgText::TextBase::LEFT_BOTTOM);
   // Drawn in the order in which they stand here.
-  int order = 0;
-  for (osg::Drawable* drawable : {static_cast<osg::Drawable*>(bar_back_.get()),
-                                  static_cast<osg::Drawable*>(bar_.get()),
-                                  static_cast<osg::Drawable*>(notes_.get()),
-                                  static_cast<osg::Drawable*>(help_back_.get()),
-                                  static_cast<osg::Drawable*>(help_.get())}) {
-    drawable->getOrCreateStateSet()->setRenderBinDetails(order++, "RenderBin");
-    drawable->setCullingActive(false);
-    camera_->addChild(drawable);
-  }
+  Add(band_);
+  Add(bar_back_);
+  Add(bar_);
+  Add(events_);
+  Add(ticks_);
+  Add(cursor_);
+  Add(reading_);
+  Add(notes_);
+  Add(help_back_);
+  Add(help_);
   Resize(width_, height_);
+}
+
+void Overlay::Add(osg::Drawable* drawable) {
+  drawable->getOrCreateStateSet()->setRenderBinDetails(order_++, "RenderBin");
+  drawable->setCullingActive(false);
+  camera_->addChild(drawable);
 }
 
 void Overlay::Resize(int width, int height) {
@@ -103,27 +140,93 @@ void Overlay::PlaceBar(osg::Geometry& bar, double left, double right,
   bar.dirtyBound();
 }
 
-void Overlay::Set(const std::vector<std::string>& notes,
-                  const std::vector<std::string>& help, double share) {
-  constexpr float kMargin = 14.0F;
-  notes_->setText(Joined(notes), osgText::String::ENCODING_UTF8);
-  notes_->setPosition(osg::Vec3(kMargin, float(height_) - kMargin, 0.0F));
-  const double top = std::max(6.0, 0.012 * height_);
-  PlaceBar(*bar_back_, 0.0, width_, 0.0, top);
-  PlaceBar(*bar_, 0.0, share * width_, 0.0, top);
+void Overlay::SetTicks(const TimeLine& line) {
+  const std::vector<TimeLine::Tick> ticks = line.Ticks();
+  const auto is_same = [](const TimeLine::Tick& a, const TimeLine::Tick& b) {
+    return a.x == b.x && a.label == b.label;
+  };
+  if (std::ranges::equal(ticks, shown_ticks_, is_same)) return;
+  shown_ticks_ = ticks;
+  osg::ref_ptr<osg::Vec3Array> ends = new osg::Vec3Array;
+  std::size_t used = 0;
+  for (const TimeLine::Tick& tick : ticks) {
+    const bool is_labelled = !tick.label.empty();
+    const double top = is_labelled ? TimeLine::kTicks
+                                   : 0.5 * (TimeLine::kBar + TimeLine::kTicks);
+    ends->push_back(Pixel(tick.x, TimeLine::kBar));
+    ends->push_back(Pixel(tick.x, top));
+    if (!is_labelled) continue;
+    if (used == labels_.size()) {
+      labels_.push_back(MakeText(13.0F));
+      labels_.back()->setAlignment(osgText::TextBase::LEFT_BOTTOM);
+      Add(labels_.back());
+    }
+    osgText::Text& label = *labels_[used++];
+    label.setNodeMask(~0U);
+    label.setText(tick.label);
+    // To the right of its tick; the last one to the left, where it has room.
+    const bool is_last = tick.x > width_ - 30.0;
+    label.setAlignment(is_last ? osgText::TextBase::RIGHT_BOTTOM
+                               : osgText::TextBase::LEFT_BOTTOM);
+    label.setPosition(
+        Pixel(tick.x + (is_last ? -3.0 : 3.0), TimeLine::kBar + 1.0));
+  }
+  for (; used < labels_.size(); ++used) labels_[used]->setNodeMask(0U);
+  SetCorners(*ticks_, ends);
+}
 
+void Overlay::SetTimeLine(const TimeLine& line, const TimeLineView& view) {
+  SetTicks(line);
+  const double now = line.XOf(view.time);
+  PlaceBar(*band_, 0.0, width_, 0.0, TimeLine::kHeight);
+  PlaceBar(*bar_back_, 0.0, width_, 0.0, TimeLine::kBar);
+  PlaceBar(*bar_, 0.0, now, 0.0, TimeLine::kBar);
+  // Half of it may not lie outside at either end.
+  const double middle =
+      std::clamp(now, 0.5 * kCursorWidth, width_ - 0.5 * kCursorWidth);
+  PlaceBar(*cursor_, middle - 0.5 * kCursorWidth, middle + 0.5 * kCursorWidth,
+           0.0, TimeLine::kTicks);
+  osg::ref_ptr<osg::Vec3Array> corners = new osg::Vec3Array;
+  for (const ShownEvent& event : view.events) {
+    const double left = std::min(line.XOf(event.from), width_ - kNarrowestMark);
+    const double right = std::max(line.XOf(event.to), left + kNarrowestMark);
+    corners->push_back(Pixel(left, 0.25 * TimeLine::kBar));
+    corners->push_back(Pixel(right, 0.25 * TimeLine::kBar));
+    corners->push_back(Pixel(right, 0.75 * TimeLine::kBar));
+    corners->push_back(Pixel(left, 0.75 * TimeLine::kBar));
+  }
+  SetCorners(*events_, corners);
+  reading_->setText(view.reading, osgText::String::ENCODING_UTF8);
+  reading_->setPosition(Pixel(14.0, TimeLine::kTicks + 2.0));
+}
+
+void Overlay::Set(const std::vector<std::string>& notes,
+                  const std::vector<std::string>& help, const TimeLine& line,
+                  const TimeLineView& view) {
+  constexpr double kMargin = 14.0;
+  notes_->setText(Joined(notes), osgText::String::ENCODING_UTF8);
+  notes_->setPosition(Pixel(kMargin, height_ - kMargin));
+  SetTimeLine(line, view);
+  SetHelp(help);
+}
+
+void Overlay::SetHelp(const std::vector<std::string>& help) {
   const unsigned shown = help.empty() ? 0U : ~0U;
   help_->setNodeMask(shown);
   help_back_->setNodeMask(shown);
   if (help.empty()) return;
-  constexpr double kLine = 21.0;
+  // Lines come closer where the window is low.
   constexpr double kWidth = 560.0;
-  const double height = kLine * static_cast<double>(help.size()) + 40.0;
+  constexpr double kFrameAround = 40.0;
+  const double room = height_ - TimeLine::kHeight - kFrameAround;
+  const double line = std::min(21.0, room / static_cast<double>(help.size()));
+  const double height = line * static_cast<double>(help.size()) + kFrameAround;
   const double left = 0.5 * (width_ - kWidth);
-  const double upper = 0.5 * (height_ + height);
+  const double upper = TimeLine::kHeight + 0.5 * (room + kFrameAround + height);
   PlaceBar(*help_back_, left, left + kWidth, upper - height, upper);
+  help_->setCharacterSize(float(16.0 / 21.0 * line));
   help_->setText(Joined(help), osgText::String::ENCODING_UTF8);
-  help_->setPosition(osg::Vec3(float(left) + 24.0F, float(upper) - 20.0F, 0));
+  help_->setPosition(Pixel(left + 24.0, upper - 0.5 * kFrameAround));
 }
 
 }  // namespace limber::viewer::internal

@@ -10,7 +10,17 @@
 #include <string>
 #include <vector>
 
+#include "viewer/show.h"
+#include "viewer/time_line.h"
+
 namespace limber::viewer::internal {
+
+/// What the time line shows of one moment.
+struct TimeLineView {
+  double time = 0.0;    ///< [s]
+  std::string reading;  ///< In words, over its left end.
+  std::vector<ShownEvent> events;
+};
 
 /// Text and time line in front of the picture, in pixels.
 class Overlay {
@@ -21,13 +31,18 @@ class Overlay {
   void Resize(int width, int height);
   /// @param notes   lines in the upper left corner.
   /// @param help    lines of the help page; empty hides it.
-  /// @param share   of the time line that has been played, in [0, 1].
   void Set(const std::vector<std::string>& notes,
-           const std::vector<std::string>& help, double share);
+           const std::vector<std::string>& help, const TimeLine& line,
+           const TimeLineView& view);
 
  private:
-  void PlaceBar(osg::Geometry& bar, double left, double right, double bottom,
-                double top);
+  static void PlaceBar(osg::Geometry& bar, double left, double right,
+                       double bottom, double top);
+  void SetHelp(const std::vector<std::string>& help);
+  void SetTimeLine(const TimeLine& line, const TimeLineView& view);
+  /// Ticks and their numbers, which change only with the window and the show.
+  void SetTicks(const TimeLine& line);
+  void Add(osg::Drawable* drawable);
 
   osg::ref_ptr<osg::Camera> camera_;
   osg::ref_ptr<osgText::Text> notes_;
@@ -35,6 +50,14 @@ class Overlay {
   osg::ref_ptr<osg::Geometry> help_back_;
   osg::ref_ptr<osg::Geometry> bar_back_;
   osg::ref_ptr<osg::Geometry> bar_;
+  osg::ref_ptr<osg::Geometry> band_;    ///< Behind bar, ticks and numbers.
+  osg::ref_ptr<osg::Geometry> events_;  ///< A rectangle each.
+  osg::ref_ptr<osg::Geometry> cursor_;
+  osg::ref_ptr<osg::Geometry> ticks_;
+  osg::ref_ptr<osgText::Text> reading_;
+  std::vector<osg::ref_ptr<osgText::Text>> labels_;
+  std::vector<TimeLine::Tick> shown_ticks_;
+  int order_ = 0;
   int width_ = 1280;
   int height_ = 720;
 };

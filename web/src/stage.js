@@ -18,6 +18,9 @@ const kApart = 1.2;
 const kNear = 0.02;
 /** Of the floor; it ends in the haze [lines]. */
 const kFloorSize = 60;
+/** Lines to each side where the processor draws: half of what a picture of one
+ *  figure costs is not its body. */
+const kLinesInSoftware = 8;
 /** Where the haze begins and ends [lines]. */
 const kHaze = [8, kFloorSize / 2];
 /** Lines are a metre apart around what is smaller than this [m], and farther
@@ -161,7 +164,7 @@ export class Stage {
     this.ground.rotation.x = -Math.PI / 2;
     this.ground.renderOrder = -3;
     this.ground.visible = !this.isSoftware;
-    this.grid = new Grid(this.isSoftware ? kFloorSize / 6 : kFloorSize / 2,
+    this.grid = new Grid(this.isSoftware ? kLinesInSoftware : kFloorSize / 2,
         this.apart);
     this.scene.add(this.ground, this.grid.lines);
   }

@@ -11,6 +11,8 @@ import {placesOf, readBvh} from './bvh.mjs';
 
 const [page, clip, picture] = process.argv.slice(2);
 const kCentimetres = 0.01;
+/** Pictures a second of a screen. */
+const kScreenPace = 60;
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -98,6 +100,31 @@ assert.ok(worst <= 3, 'joints are where they should be');
 await ask('Object.assign(player.options, {bones: false, forces: true}); ' +
     'player.seek(value);', time);
 
+// --- Signs are neither dots nor in the way ---------------------------------
+const perMetre = await ask(`
+  const {camera} = player.stage;
+  const distance = camera.position.distanceTo(player.orbit.target);
+  return player.canvas.clientHeight /
+      (2 * distance * Math.tan(camera.fov * Math.PI / 360));`);
+const sizes = await ask(`
+  const {marks} = player.stage.bodies[0];
+  const size = (copies) => {
+    copies.mesh.geometry.computeBoundingBox();
+    const {min, max} = copies.mesh.geometry.boundingBox;
+    return [max.x - min.x, max.y - min.y];
+  };
+  return {shaft: size(marks.shafts)[0], tip: size(marks.tips)[0],
+    tipLength: size(marks.tips)[1], touch: size(marks.touches)[0],
+    touchHeight: size(marks.touches)[1], target: size(marks.targets)[0]};`);
+// What is twice as large or half as large would do [px].
+const kSeen = {shaft: [2, 8], tip: [6, 24], tipLength: [8, 32],
+  touch: [6, 24], touchHeight: [1, 4], target: [5, 20]};
+for (const [name, [least, most]] of Object.entries(kSeen)) {
+  const pixels = perMetre * sizes[name];
+  assert.ok(least < pixels && pixels < most,
+      `${name}: ${pixels.toFixed(1)} px, expected ${least} to ${most}`);
+}
+
 // --- Keys and pointer ------------------------------------------------------
 const now = () => ask('return player.time;');
 const rate = await ask('return player.recording.rate;');
@@ -152,28 +179,42 @@ const barePace = () => tab.evaluate(() => new Promise((done) => {
       done(90000 / (performance.now() - begin));
   requestAnimationFrame(tick);
 }));
-// In turn, for a machine may have other things to do: the best of each counts.
+/** Processor time that all parts of the browser have used [s]. */
+const session = await browser.newBrowserCDPSession();
+const processorTime = async () => {
+  const {processInfo} = await session.send('SystemInfo.getProcessInfo');
+  return processInfo.reduce((sum, {cpuTime}) => sum + cpuTime, 0);
+};
+/** What it costs to draw as long as `draw` does: [pictures/s, ms each]. */
+const measure = async (draw) => {
+  const [begin, clock] = [await processorTime(), performance.now()];
+  const pace = await draw();
+  const seconds = (performance.now() - clock) / 1000;
+  return [pace, 1000 * (await processorTime() - begin) / (pace * seconds)];
+};
+// In turn, for a machine may have other things to do: the best of each counts,
+// and no more are taken than it needs.
 const paces = [];
 const bare = [];
-for (let i = 0; i < 4; ++i) {
-  paces.push(await playerPace());
-  bare.push(await barePace());
+const kSamples = 8;
+const isQuick = () =>
+  Math.max(...paces.map(([pace]) => pace)) >= 0.98 * kScreenPace;
+for (let i = 0; i < kSamples && (i < 3 || !isQuick()); ++i) {
+  paces.push(await measure(playerPace));
+  bare.push(await measure(barePace));
 }
-const shown = (all) => all.map((pace) => pace.toFixed(1)).join(', ');
-console.log(`pictures a second: ${shown(paces)}; ` +
+const shown = (all) => all.map(
+    ([pace, cost]) => `${pace.toFixed(1)} (${cost.toFixed(1)} ms)`).join(', ');
+console.log(`pictures a second, and processor time of each: ${shown(paces)}; ` +
     `when nothing is drawn: ${shown(bare)}`);
-assert.ok(Math.max(...paces) > 0.5 * Math.max(...bare), 'it is quick');
-// What one picture costs tells more than the clock of a busy machine does.
-const cost = await ask(`
-  const begin = performance.now();
-  const gl = player.stage.renderer.getContext();
-  for (let i = 0; i < 40; ++i) {
-    player.time = i / 40;
-    player.show();
-    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
-  }
-  return (performance.now() - begin) / 40;`);
-console.log(`${cost.toFixed(1)} ms a picture`);
+// A second of a screen has sixty pictures. Where the browser itself does not
+// reach that, because the machine has other work, it is the measure.
+const best = (all) => Math.max(...all.map(([pace]) => pace));
+assert.ok(best(paces) >= 0.98 * Math.min(kScreenPace, best(bare)),
+    'as many pictures as the screen has');
+const least = Math.min(...paces.map(([, cost]) => cost));
+assert.ok(least < 1000 / kScreenPace,
+    'a picture takes one processor less time than there is');
 
 if (picture) await tab.screenshot({path: picture});
 await browser.close();
