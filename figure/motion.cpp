@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/checkpoint.h"
+
 namespace limber::figure {
 
 namespace {
@@ -128,6 +130,7 @@ Pose Motion::pose(std::int64_t frame) const {
 }
 
 void Motion::GetPose(std::int64_t frame, Pose& pose) const {
+  Checkpoint();
   PoseFromChannels(*layout_, *skeleton_, row(frame), pose);
 }
 
@@ -143,6 +146,7 @@ Pose Motion::Sample(double time) const {
 }
 
 void Motion::Append(const Pose& pose) {
+  Checkpoint();
   CheckPose(pose);
   MakeFreeFor(pose);
   values_.resize(values_.size() +
@@ -152,6 +156,7 @@ void Motion::Append(const Pose& pose) {
 }
 
 void Motion::SetPose(std::int64_t frame, const Pose& pose) {
+  Checkpoint();
   CheckFrame(frame, num_frames_);
   CheckPose(pose);
   MakeFreeFor(pose);

@@ -12,8 +12,7 @@ namespace limber::jobs {
 /// "1 frame", "2 frames".
 std::string Count(std::int64_t number, const std::string& thing);
 
-/// `value` with at most `digits` digits after the point, no trailing zeros;
-/// from a thousand million on with an exponent.
+/// `value` with at most `digits` digits after the point, no trailing zeros.
 std::string Rounded(double value, int digits);
 
 /// The first `most` of `words`, "a, b, and 3 more".

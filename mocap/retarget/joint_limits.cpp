@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/checkpoint.h"
 #include "figure/pose_metrics.h"
 #include "mocap/retarget/limited_limb.h"
 
@@ -208,6 +209,7 @@ class LimitHolder {
     mended.joint = joint;
     mended.name = body_.skeleton->joint(joint).name;
     for (std::size_t i = 0; i < poses_.size(); ++i) {
+      Checkpoint();
       const double beyond =
           figure::LimitViolation(segment.anchor, poses_[i].X_PJ[joint].R);
       if (beyond <= kInside) continue;

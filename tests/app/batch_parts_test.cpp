@@ -246,13 +246,14 @@ TEST_F(BatchParts, PassingOverAJobLeadsToTheNext) {
   ASSERT_TRUE(plan.ok()) << plan.diagnostics().ToString();
   EXPECT_EQ(plan->num_jobs(), 3);
   Diagnostics findings;
-  for (std::size_t wanted = 0; wanted < 3; ++wanted) {
+  constexpr std::array<std::int64_t, 3> kLines = {2, 5, 7};
+  for (std::size_t wanted = 0; wanted < kLines.size(); ++wanted) {
     manifest.Rewind();
     for (std::size_t i = 0; i < wanted; ++i) manifest.Skip();
     const auto job = manifest.Next(findings);
     ASSERT_TRUE(job);
     EXPECT_EQ(job->name, std::string(1, "abc"[wanted]));
-    EXPECT_EQ(job->line, std::array({2, 5, 7})[wanted]);
+    EXPECT_EQ(job->line, kLines[wanted]);
     EXPECT_EQ(plan->NameHash(wanted), StableHash(job->name));
   }
   manifest.Skip();
