@@ -57,6 +57,14 @@ void StandLeg(const Actor& actor, int leg, double drop, const Matrix3& R_WR,
   pose.R_PJ[leg + 2] = ExpRotation({hip - knee, 0, 0});
 }
 
+/// Of a foot that lies flat [m].
+double AnkleAboveSole(const Actor& actor, int foot) {
+  const BodyPose rest = BodyPose::Rest();
+  BodyKinematics kinematics;
+  kinematics.Update(actor.p_PJ, rest);
+  return kinematics.p_WJ[foot].y() - LowestSole(actor, rest);
+}
+
 /// How far the hips are above the ankles when the person stands: the leg's
 /// length where the hips are high, less where they come down.
 void StandLegs(const Actor& actor, std::span<BodyPose> poses) {
@@ -75,7 +83,13 @@ void StandLegs(const Actor& actor, std::span<BodyPose> poses) {
         sorted.begin() + std::ptrdiff_t(0.9 * double(sorted.size() - 1));
     std::ranges::nth_element(sorted, usual);
     constexpr double kStance = 0.995;
-    const double ankle = *usual - kStance * length;
+    // Recordings have their origin on the floor: where soles would be below it
+    // and knees that bend by up to 60 degrees lift them there, they do. Hips
+    // that are lower than that have another floor.
+    constexpr double kBent = 0.87;
+    const double level = AnkleAboveSole(actor, leg + 2);
+    double ankle = *usual - kStance * length;
+    if (ankle<level&& * usual - level> kBent * length) ankle = level;
     for (std::size_t t = 0; t < poses.size(); ++t) {
       StandLeg(actor, leg, heights[t] - ankle,
                poses[t].R_PJ[kPelvis].toRotationMatrix(), poses[t]);

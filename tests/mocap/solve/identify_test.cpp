@@ -282,5 +282,25 @@ TEST(Unseen, LegsStandAndToesStayAboveTheFloor) {
   }
 }
 
+/// The lowest sole of somebody who stands unseen below hips at this share of
+/// where the height of their legs would have them.
+double SoleBelowHips(double share) {
+  const Actor actor = SeenOnly({kPelvis, kChest, kHead});
+  std::vector<BodyPose> poses(5, BodyPose::Rest());
+  const double standing = -LowestSole(actor, poses.front());
+  for (BodyPose& pose : poses) pose.p_WR.y() = share * standing;
+  PoseUnseen(actor, poses);
+  return LowestSole(actor, poses.back());
+}
+
+// A trunk that is bigger than its legs let one guess: soles are on the floor of
+// the recording, not 9 cm below it. A take whose origin is elsewhere has
+// straight legs.
+TEST(Unseen, SolesAreNotBelowTheFloorOfTheRecording) {
+  EXPECT_NEAR(SoleBelowHips(0.92), 0.0, 0.01);
+  EXPECT_GT(SoleBelowHips(1.1), 0.05);
+  EXPECT_LT(SoleBelowHips(0.75), -0.15);
+}
+
 }  // namespace
 }  // namespace limber::test
