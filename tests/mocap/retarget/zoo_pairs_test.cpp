@@ -8,6 +8,7 @@
 #include "mocap/retarget/judge.h"
 #include "mocap/retarget/rigged_clip.h"
 #include "tests/mocap/retarget/bodies.h"
+#include "tests/scenes/foreign_rigs.h"
 
 namespace limber::mocap {
 namespace {
@@ -52,6 +53,28 @@ TEST_P(ZooPairs, StandOnTheFloorOfEveryOtherSkeleton) {
           (doubt.kind == "slides" && doubt.value < doubt.bound * kHardlyFaster))
           << GetParam() << " -> " << name << ": " << verdict.ToString();
     }
+  }
+}
+
+// A person on locked knees, whose toes tremble by hundredths of a millimetre:
+// without feet that turn by a hair for it, knees of other legs tremble by a
+// millimetre, which was seven to ten times the source's jerk.
+TEST(LockedKnees, DoNotTrembleForTheirToes) {
+  LIMBER_NEEDS_REAL_DATA();
+  const RiggedClip source = Load("bvh_test3");
+  const double of_source =
+      figure::MeasureJerk(figure::TrackClip(source.motion, source.body.plan))
+          .of_places;
+  for (const test::RigStyle& style :
+       {test::MixamoLike(), test::BandaiLike(), test::DazLike()}) {
+    const RiggedClip target = *MakeRiggedClip(
+        test::ReadBack(test::OnRig(test::BundledClip("walk.bvh"), style)));
+    const Retargeted result = Retarget(source.motion, source.body, target.body,
+                                       MakeJointMap(source.body, target.body));
+    EXPECT_LT(
+        figure::MeasureJerk(figure::TrackClip(result.motion, target.body.plan))
+            .of_places,
+        2.0 * of_source);
   }
 }
 
