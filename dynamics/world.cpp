@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "core/checkpoint.h"
 #include "dynamics/internal/world_implementation.h"
 
 namespace limber::dynamics {
@@ -377,6 +378,7 @@ const StepReport& World::Step(double h) {
     throw std::invalid_argument("Step: h must be positive and finite, is " +
                                 std::to_string(h));
   }
+  Checkpoint();
   Data& data = implementation_->data;
   // A time counts as reached when the clock's rounding alone keeps it away.
   while (!data.schedule.empty() &&

@@ -21,7 +21,7 @@ class World::State {
   double last_h = 0.0;
   double last_kick = 0.0;
   std::vector<internal::Touch> touches;
-  std::vector<internal::Touch> dormant;
+  std::vector<internal::DormantTouch> dormant;
   int num_asleep = 0;
   int next_sleep_group = 0;
   std::vector<Body> bodies;

@@ -93,6 +93,29 @@ struct Touch {
   }
 };
 
+/// What a point of contact lends to that of the next step. A quarter of a
+/// Touch: worlds have as many of these as they have contacts.
+struct PastTouch {
+  int collider_a = 0, collider_b = 0;
+  std::uint32_t feature = 0;
+  bool sliding = false;
+  double age = 0.0;
+  double lambda[Touch::kMostRows] = {};
+  Vec arm_a, arm_b;
+  Vec friction;
+  Vec slip;
+
+  PastTouch() = default;
+  explicit PastTouch(const Touch& touch);
+};
+
+/// A point of contact of bodies that sleep: what it lends when they wake, and
+/// what can be read of it meanwhile.
+struct DormantTouch {
+  PastTouch past;
+  Contact readable;
+};
+
 /// Bodies that touch each other while moving: islands joined by contacts.
 struct Pile {
   std::vector<int> islands;
@@ -164,8 +187,8 @@ struct Contacts {
 
   ManifoldList manifolds;
   std::vector<Touch> touches;  ///< In the order of pairs of colliders.
-  std::vector<Touch> last;
-  std::vector<Touch> dormant;  ///< Of sleeping bodies.
+  std::vector<PastTouch> last;
+  std::vector<DormantTouch> dormant;  ///< Of sleeping bodies.
   std::vector<Contact> readable;
   bool readable_known = true;
 
@@ -177,6 +200,7 @@ struct Contacts {
   std::vector<double> impact_distance;
   std::vector<double> impact_acceleration;
   std::vector<char> impact_tried;
+  std::vector<int> waking;  ///< Sleep groups.
 
   std::vector<Pile> piles;
   int num_piles = 0;
@@ -224,8 +248,13 @@ bool KickFigures(Data& data, const Pile& pile, double kick, double h);
 /// Pushes the overlapping bodies of such a pile apart, after the drift.
 void ClosePile(Data& data, Pile& pile);
 
+/// A contact as users see it.
+Contact Readable(const Touch& touch);
+
 /// Puts groups at rest to sleep after a step.
 void FallAsleep(Data& data, double h);
+/// Wakes what sleeps in one of the groups, given in ascending order.
+void WakeGroups(Data& data, std::span<const int> groups);
 /// Wakes the body and all that sleep with it.
 void WakeGroup(Data& data, int body);
 void WakeAll(Data& data);

@@ -140,13 +140,32 @@ void CollidePair(Data& data, const Collider& a, const Collider& b, double h) {
           contacts.manifolds);
 }
 
+// Whether the moving one of two bodies comes near the sleeping one within the
+// step.
+bool ComesNear(Data& data, const Collider& a, const Collider& b, double h) {
+  const bool sleeps_a = data.bodies[Index(a.body)].asleep;
+  CollidePair(data, a, b, h);
+  const double sign = sleeps_a ? -1.0 : 1.0;
+  const BodyMotion& mover = data.motions[Index(sleeps_a ? b.body : a.body)];
+  for (const Manifold& manifold : data.contacts.manifolds) {
+    for (const ContactPoint& point : manifold) {
+      const double approach =
+          sign * manifold.normal_W.dot(mover.PointVelocity(point.p_W));
+      if (point.distance - h * approach <= data.settings.contact.slop) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 // A moving body that comes near a sleeping one wakes it, and all that rest
-// with it.
+// with it; these may wake others. All that wake together do so in one pass.
 void WakeTouched(Data& data, double h) {
   Contacts& contacts = data.contacts;
-  bool again = true;
-  while (again) {
-    again = false;
+  std::vector<int>& groups = contacts.waking;
+  do {
+    groups.clear();
     for (const auto& [p, q] : contacts.broad_phase.Pairs()) {
       const Collider& a = contacts.colliders[Index(p)];
       const Collider& b = contacts.colliders[Index(q)];
@@ -154,33 +173,32 @@ void WakeTouched(Data& data, double h) {
       const Body& body_b = data.bodies[Index(b.body)];
       if (body_a.asleep == body_b.asleep) continue;
       if (!Awake(body_a) && !Awake(body_b)) continue;
-      if (!MayMeet(data, a, b)) continue;
-      CollidePair(data, a, b, h);
-      const double sign = body_a.asleep ? -1.0 : 1.0;
-      const BodyMotion& mover =
-          data.motions[Index(body_a.asleep ? b.body : a.body)];
-      for (const Manifold& manifold : contacts.manifolds) {
-        for (const ContactPoint& point : manifold) {
-          const double approach =
-              sign * manifold.normal_W.dot(mover.PointVelocity(point.p_W));
-          if (point.distance - h * approach > data.settings.contact.slop) {
-            continue;
-          }
-          WakeGroup(data, body_a.asleep ? a.body : b.body);
-          again = true;
-        }
-      }
-      if (again) break;
+      if (!MayMeet(data, a, b) || !ComesNear(data, a, b, h)) continue;
+      groups.push_back(body_a.asleep ? body_a.sleep_group : body_b.sleep_group);
     }
-    if (!again) break;
+    std::ranges::sort(groups);
+    WakeGroups(data, groups);
     for (Collider& collider : contacts.colliders) {
-      if (collider.used && collider.stale)
+      if (!groups.empty() && collider.used && collider.stale)
         Place(data, collider, h, data.settings.contact.margin);
     }
-  }
+  } while (!groups.empty());
 }
 
 }  // namespace
+
+PastTouch::PastTouch(const Touch& touch)
+    : collider_a(touch.collider_a),
+      collider_b(touch.collider_b),
+      feature(touch.feature),
+      sliding(touch.sliding),
+      age(touch.age),
+      arm_a(touch.arm_a),
+      arm_b(touch.arm_b),
+      friction(touch.friction),
+      slip(touch.slip) {
+  std::copy(touch.lambda, touch.lambda + Touch::kMostRows, lambda);
+}
 
 void DetectContacts(Data& data, double h) {
   Contacts& contacts = data.contacts;
@@ -189,7 +207,9 @@ void DetectContacts(Data& data, double h) {
     return;
   }
   contacts.readable_known = false;
-  std::swap(contacts.touches, contacts.last);
+  contacts.last.clear();
+  contacts.last.reserve(contacts.touches.size());
+  for (const Touch& touch : contacts.touches) contacts.last.emplace_back(touch);
   contacts.touches.clear();
   if (!contacts.filters_known) FindBlockedPairs(data);
   FindFastest(data);
@@ -220,7 +240,7 @@ void DetectContacts(Data& data, double h) {
     if (!MayMeet(data, a, b)) continue;
     CollidePair(data, a, b, h);
     if (contacts.manifolds.empty()) continue;
-    const auto before = [&](const Touch& touch) {
+    const auto before = [&](const PastTouch& touch) {
       return std::pair(touch.collider_a, touch.collider_b) < std::pair(p, q);
     };
     while (old < contacts.last.size() && before(contacts.last[old])) ++old;
@@ -243,7 +263,7 @@ void DetectContacts(Data& data, double h) {
         touch.n = ToVec(manifold.normal_W);
         touch.age = 0.0;
         for (std::size_t i = old; i < contacts.last.size(); ++i) {
-          const Touch& match = contacts.last[i];
+          const PastTouch& match = contacts.last[i];
           if (match.collider_a != p || match.collider_b != q) break;
           if (match.feature != point.feature) continue;
           std::copy(match.lambda, match.lambda + Touch::kMostRows,

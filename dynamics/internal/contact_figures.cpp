@@ -50,7 +50,7 @@ constexpr double kConverged = 1e-3;
 constexpr double kNear = 0.5;
 
 TreeIsland& TreeOf(Data& data, int island) {
-  return data.islands[Index(island)].tree;
+  return *data.islands[Index(island)].tree;
 }
 
 // Which bodies are touched, island by island.
@@ -351,14 +351,14 @@ double SameSpeed(const FigureSweeps& sweeps) {
 bool SolveLoads(Data& data, const Pile& pile, bool all) {
   bool solved = true;
   for (const int n : pile.islands) {
-    data.islands[Index(n)].tree.TakeLoadsOff();
+    data.islands[Index(n)].tree->TakeLoadsOff();
   }
   AddLoads(data, pile);
   for (const int n : pile.islands) {
     Island& island = data.islands[Index(n)];
     // What no impulse has changed for is solved already.
     if (!all && !island.reloaded) continue;
-    solved = island.tree.SolveLoaded(data, island, island.reloaded) && solved;
+    solved = island.tree->SolveLoaded(data, island, island.reloaded) && solved;
   }
   return solved;
 }
@@ -384,14 +384,14 @@ bool GivesEnergy(const Data& data, const Pile& pile) {
   if (work <= 0.0) return false;
   double energy = 0.0;
   for (const int n : pile.islands) {
-    energy += data.islands[Index(n)].tree.kinetic_energy();
+    energy += data.islands[Index(n)].tree->kinetic_energy();
   }
   return work > kMostWork * energy;
 }
 
 bool IsPassive(const Data& data, const Pile& pile) {
   return std::all_of(pile.islands.begin(), pile.islands.end(), [&](int n) {
-    return data.islands[Index(n)].tree.passive();
+    return data.islands[Index(n)].tree->passive();
   });
 }
 
@@ -426,7 +426,8 @@ bool KickFigures(Data& data, const Pile& pile, double kick, double h) {
     if (!island_of(n).use_tree) return false;
   }
   for (const int n : pile.islands) {
-    if (!island_of(n).tree.BeginKick(data, island_of(n), kick, h)) return false;
+    if (!island_of(n).tree->BeginKick(data, island_of(n), kick, h))
+      return false;
   }
   // Where the states of an island or the passes do not settle two islands are
   // solved in one matrix. For more there is no exact solver to turn to: the
@@ -437,7 +438,7 @@ bool KickFigures(Data& data, const Pile& pile, double kick, double h) {
   AddLoads(data, pile);
   for (const int n : pile.islands) {
     all_settled =
-        island_of(n).tree.SolveRows(data, island_of(n)) && all_settled;
+        island_of(n).tree->SolveRows(data, island_of(n)) && all_settled;
   }
   bool diverged = false;
   for (int pass = 0;; ++pass) {
@@ -460,15 +461,15 @@ bool KickFigures(Data& data, const Pile& pile, double kick, double h) {
   }
   all_settled = LimitLoads(data, pile, diverged) && all_settled && !diverged;
   for (const int n : pile.islands) {
-    all_settled =
-        island_of(n).tree.LookAgain(data, island_of(n), kick, h) && all_settled;
+    all_settled = island_of(n).tree->LookAgain(data, island_of(n), kick, h) &&
+                  all_settled;
   }
   for (const TouchedBody& own : sweeps.bodies) {
     sweeps.local[Index(own.body)] = -1;
   }
   constexpr std::size_t kMostInOneMatrix = 2;
   if (!all_settled && pile.islands.size() <= kMostInOneMatrix) {
-    for (const int n : pile.islands) island_of(n).tree.TakeLoadsOff();
+    for (const int n : pile.islands) island_of(n).tree->TakeLoadsOff();
     return false;
   }
   if (!all_settled) {
@@ -479,7 +480,7 @@ bool KickFigures(Data& data, const Pile& pile, double kick, double h) {
   for (const int n : pile.islands) {
     // The answer stands even where the joints' work could not be limited.
     island_of(n).kicked_as_tree = true;
-    island_of(n).tree.EndKickAnyway(data, island_of(n), kick, h);
+    island_of(n).tree->EndKickAnyway(data, island_of(n), kick, h);
   }
   return true;
 }

@@ -107,17 +107,16 @@ void GroupContacts(Data& data) {
   }
 }
 
-void WakeGroup(Data& data, int body) {
-  if (!data.bodies[Index(body)].asleep) {
-    data.bodies[Index(body)].still = 0.0;
-    return;
-  }
-  const int group = data.bodies[Index(body)].sleep_group;
+void WakeGroups(Data& data, std::span<const int> groups) {
+  if (groups.empty()) return;
+  const auto wakes = [&groups](const Body& body) {
+    return std::ranges::binary_search(groups, body.sleep_group);
+  };
   for (std::size_t b = 0; b < data.bodies.size(); ++b) {
-    Body& other = data.bodies[b];
-    if (!other.asleep || other.sleep_group != group) continue;
-    other.asleep = false;
-    other.still = 0.0;
+    Body& body = data.bodies[b];
+    if (!body.asleep || !wakes(body)) continue;
+    body.asleep = false;
+    body.still = 0.0;
     --data.num_asleep;
     if (b < data.contacts.colliders_of_body.size()) {
       for (const int c : data.contacts.colliders_of_body[b]) {
@@ -125,32 +124,44 @@ void WakeGroup(Data& data, int body) {
       }
     }
   }
-  // The contacts it slept in lend their impulses again.
-  std::vector<Touch>& dormant = data.contacts.dormant;
-  std::vector<Touch>& last = data.contacts.last;
+  // The contacts they slept in lend their impulses again.
+  std::vector<DormantTouch>& dormant = data.contacts.dormant;
+  std::vector<PastTouch>& last = data.contacts.last;
   const std::size_t before = last.size();
-  const auto of_group = [&](const Touch& touch) {
-    const Body& a = data.bodies[Index(touch.body_a)];
-    const Body& b = data.bodies[Index(touch.body_b)];
-    return (a.dynamic() && a.sleep_group == group) ||
-           (b.dynamic() && b.sleep_group == group);
+  const auto woken = [&](const DormantTouch& touch) {
+    const Body& a = data.bodies[Index(touch.readable.body_a.value)];
+    const Body& b = data.bodies[Index(touch.readable.body_b.value)];
+    return (a.dynamic() && wakes(a)) || (b.dynamic() && wakes(b));
   };
-  for (const Touch& touch : dormant) {
-    if (of_group(touch)) last.push_back(touch);
+  for (const DormantTouch& touch : dormant) {
+    if (woken(touch)) last.push_back(touch.past);
   }
   if (last.size() == before) return;
-  std::erase_if(dormant, of_group);
+  std::erase_if(dormant, woken);
   std::stable_sort(last.begin(), last.end(),
-                   [](const Touch& a, const Touch& b) {
+                   [](const PastTouch& a, const PastTouch& b) {
                      return std::pair(a.collider_a, a.collider_b) <
                             std::pair(b.collider_a, b.collider_b);
                    });
 }
 
-void WakeAll(Data& data) {
-  for (std::size_t b = 0; b < data.bodies.size() && data.num_asleep > 0; ++b) {
-    if (data.bodies[b].asleep) WakeGroup(data, static_cast<int>(b));
+void WakeGroup(Data& data, int body) {
+  if (!data.bodies[Index(body)].asleep) {
+    data.bodies[Index(body)].still = 0.0;
+    return;
   }
+  const int group = data.bodies[Index(body)].sleep_group;
+  WakeGroups(data, std::span(&group, 1));
+}
+
+void WakeAll(Data& data) {
+  if (data.num_asleep == 0) return;
+  std::vector<int> groups;
+  for (const Body& body : data.bodies) {
+    if (body.asleep) groups.push_back(body.sleep_group);
+  }
+  std::ranges::sort(groups);
+  WakeGroups(data, groups);
 }
 
 void FallAsleep(Data& data, double h) {
@@ -171,6 +182,12 @@ void FallAsleep(Data& data, double h) {
     }
     return rests && MaySleep(data, island);
   };
+  const auto keep = [&data](const std::vector<int>& touches) {
+    for (const int t : touches) {
+      const Touch& touch = data.contacts.touches[Index(t)];
+      data.contacts.dormant.push_back({PastTouch(touch), Readable(touch)});
+    }
+  };
   const auto put_to_sleep = [&](const Island& island, int group) {
     for (const int b : island.bodies) {
       Body& body = data.bodies[Index(b)];
@@ -184,9 +201,7 @@ void FallAsleep(Data& data, double h) {
       ++data.num_asleep;
       Refresh(data, b);
     }
-    for (const int t : island.touches) {
-      data.contacts.dormant.push_back(data.contacts.touches[Index(t)]);
-    }
+    keep(island.touches);
   };
   for (int n = 0; n < data.num_islands; ++n) {
     const Island& island = data.islands[Index(n)];
@@ -208,9 +223,7 @@ void FallAsleep(Data& data, double h) {
     const int group = data.next_sleep_group++;
     for (const int n : pile.islands)
       put_to_sleep(data.islands[Index(n)], group);
-    for (const int t : pile.touches) {
-      data.contacts.dormant.push_back(data.contacts.touches[Index(t)]);
-    }
+    keep(pile.touches);
   }
 }
 

@@ -58,18 +58,19 @@ void SetMember(std::vector<std::pair<int, int>>& pairs,
   if (!member && there) pairs.erase(place);
 }
 
-Contact Readable(const Touch& touch) {
+}  // namespace
+
+Contact internal::Readable(const Touch& touch) {
   Contact contact;
   contact.collider_a = {touch.collider_a};
   contact.collider_b = {touch.collider_b};
   contact.body_a = {touch.body_a};
   contact.body_b = {touch.body_b};
-  contact.p_W = internal::ToEigen(touch.p);
-  contact.normal_W = internal::ToEigen(touch.n);
+  contact.p_W = ToEigen(touch.p);
+  contact.normal_W = ToEigen(touch.n);
   contact.distance = touch.distance;
   contact.normal_impulse = touch.lambda[0] + touch.impact;
-  contact.friction_impulse_W =
-      internal::ToEigen(touch.friction + touch.impact_friction);
+  contact.friction_impulse_W = ToEigen(touch.friction + touch.impact_friction);
   contact.age = touch.age;
   contact.bounced = touch.bounced;
   if (contact.normal_impulse > 0.0) {
@@ -78,8 +79,6 @@ Contact Readable(const Touch& touch) {
   }
   return contact;
 }
-
-}  // namespace
 
 void internal::MarkColliders(Data& data, int body) {
   if (Index(body) >= data.contacts.colliders_of_body.size()) return;
@@ -153,12 +152,14 @@ void World::RemoveCollider(ColliderId id) {
   internal::WakeAll(data);
   contacts.broad_phase.Remove(collider.proxy);
   std::erase(contacts.colliders_of_body[Index(collider.body)], id.value);
-  const auto of_this = [&](const Touch& touch) {
+  const auto of_this = [&](const auto& touch) {
     return touch.collider_a == id.value || touch.collider_b == id.value;
   };
   std::erase_if(contacts.touches, of_this);
   std::erase_if(contacts.last, of_this);
-  std::erase_if(contacts.dormant, of_this);
+  std::erase_if(contacts.dormant, [&](const internal::DormantTouch& touch) {
+    return of_this(touch.past);
+  });
   contacts.readable_known = false;
   collider = Collider{};
   --contacts.num_colliders;
@@ -197,8 +198,8 @@ std::span<const Contact> World::contacts() const {
       }
       contacts.readable.push_back(Readable(touch));
     }
-    for (const Touch& touch : contacts.dormant) {
-      contacts.readable.push_back(Readable(touch));
+    for (const internal::DormantTouch& touch : contacts.dormant) {
+      contacts.readable.push_back(touch.readable);
     }
     contacts.readable_known = true;
   }

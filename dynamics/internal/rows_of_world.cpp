@@ -151,9 +151,16 @@ void FindIslands(Data& data) {
   const SolverKind solver = data.settings.solver;
   for (int n = 0; n < data.num_islands; ++n) {
     Island& island = data.islands[Index(n)];
-    island.use_tree =
-        island.tree.Build(data, island) &&
-        (solver == SolverKind::kAutomatic || solver == SolverKind::kTree);
+    const bool allowed =
+        solver == SolverKind::kAutomatic || solver == SolverKind::kTree;
+    if (island.bodies.size() == 1 && island.constraints.empty()) {
+      island.tree.reset();
+      const Body& body = bodies[Index(island.bodies.front())];
+      island.use_tree = allowed && !body.flow.is_one_dimensional();
+      continue;
+    }
+    if (!island.tree) island.tree = std::make_unique<TreeIsland>();
+    island.use_tree = island.tree->Build(data, island) && allowed;
   }
 }
 

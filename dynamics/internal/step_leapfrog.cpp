@@ -236,12 +236,22 @@ void KeepPoses(Data& data, const Island& island) {
   }
 }
 
+// The trees of an island; a lone body's are those of the work space.
+TreeIsland& TreeOf(Data& data, Island& island) {
+  return island.tree ? *island.tree : data.lone_tree;
+}
+
+// Whether the kick is in the work space, so that the drift has to follow.
+bool UsesWorkSpace(const Island& island) {
+  return island.kicked_as_tree && !island.tree;
+}
+
 // What the kick of an island by its trees has to know before.
-void PredictTree(Data& data, Island& island, double h) {
+void PredictTree(Data& data, TreeIsland& tree, double h) {
   using Prediction = TreeIsland::Prediction;
-  const Prediction prediction = island.tree.ReadDrives();
+  const Prediction prediction = tree.ReadDrives();
   if (prediction != Prediction::kNone) {
-    island.tree.Predict(data, h, prediction == Prediction::kRotations);
+    tree.Predict(data, h, prediction == Prediction::kRotations);
   }
 }
 
@@ -249,8 +259,10 @@ void KickIsland(Data& data, Island& island, double kick, double h) {
   data.rows.Clear();
   island.kicked_as_tree = false;
   if (island.use_tree) {
-    PredictTree(data, island, h);
-    island.kicked_as_tree = island.tree.Kick(data, island, kick, h);
+    TreeIsland& tree = TreeOf(data, island);
+    if (!island.tree) tree.BuildLone(data, island.bodies.front());
+    PredictTree(data, tree, h);
+    island.kicked_as_tree = tree.Kick(data, island, kick, h);
   }
   if (!island.kicked_as_tree) {
     KeepPoses(data, island);
@@ -261,7 +273,7 @@ void KickIsland(Data& data, Island& island, double kick, double h) {
 
 void DriftIsland(Data& data, Island& island, double h) {
   if (island.kicked_as_tree) {
-    island.tree.DriftAndClose(data, island, h);
+    TreeOf(data, island).DriftAndClose(data, island, h);
   } else {
     DriftBodies(data, island.bodies, h);
     CloseAll(data, island, Closes::kJointsAndSprings, h);
@@ -304,7 +316,12 @@ void KickAny(Data& data, Pile& pile, double kick, double h) {
   if (!free && data.settings.solver != SolverKind::kDense) {
     for (const int n : pile.islands) {
       Island& island = data.islands[Index(n)];
-      if (island.use_tree) PredictTree(data, island, h);
+      if (!island.use_tree) continue;
+      if (!island.tree) {
+        island.tree = std::make_unique<TreeIsland>();
+        island.tree->BuildLone(data, island.bodies.front());
+      }
+      PredictTree(data, *island.tree, h);
     }
     if (KickFigures(data, pile, kick, h)) {
       pile.method = Method::kFigures;
@@ -336,12 +353,13 @@ void StepLeapfrog(Data& data, double h) {
   data.given_energy.resize(data.bodies.size(), 0.0);
 
   // An island goes through the whole step at once, while the caches have it,
-  // unless something that all see moves between kick and drift.
+  // unless something that all see moves between kick and drift: a lone body
+  // does not look at it.
   const bool at_once = !data.any_kinematic;
   ForEachIsland(data, [=](Data& work, Island& island) {
     work.time = start;
     KickIsland(work, island, kick, h);
-    if (!at_once) return;
+    if (!at_once && !UsesWorkSpace(island)) return;
     work.time = end;
     DriftIsland(work, island, h);
   });
@@ -364,7 +382,7 @@ void StepLeapfrog(Data& data, double h) {
   data.time = end;
   if (!at_once) {
     ForEachIsland(data, [h](Data& work, Island& island) {
-      DriftIsland(work, island, h);
+      if (!UsesWorkSpace(island)) DriftIsland(work, island, h);
     });
   }
   for (int k = 0; k < data.contacts.num_piles; ++k) {
@@ -372,7 +390,7 @@ void StepLeapfrog(Data& data, double h) {
     if (pile.method == Pile::Method::kFigures) {
       for (const int n : pile.islands) {
         Island& island = data.islands[Index(n)];
-        if (!island.asleep) island.tree.DriftAndClose(data, island, h);
+        if (!island.asleep) island.tree->DriftAndClose(data, island, h);
       }
       continue;
     }

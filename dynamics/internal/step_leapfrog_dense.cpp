@@ -146,7 +146,7 @@ void SolveKick(Data& data, Island& island, bool has_history) {
   const int m = island.num_rows;
   SolveIsland(data, island, data.free_motion, true, data.change);
   if (!has_history || m == 0) return;
-  if (island.tree.FullyDriven() &&
+  if (island.tree && island.tree->FullyDriven() &&
       std::all_of(data.row_states.begin(), data.row_states.end(),
                   [](LcpRowState s) { return s == LcpRowState::kInterior; })) {
     return;

@@ -138,6 +138,33 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   std::vector<Link> sorted;
   for (const int i : order) sorted.push_back(std::move(links_[Index(i)]));
   links_ = std::move(sorted);
+  SetUpNodes(data);
+  for (int k = 0; k < static_cast<int>(island.constraints.size()); ++k) {
+    if (used[Index(k)]) continue;
+    Outer& outer = outer_.emplace_back();
+    outer.constraint = island.constraints[Index(k)];
+    outer.limits = dynamic_cast<AngleLimits*>(&constraint_at(k));
+    outer.force = dynamic_cast<ForceRows*>(&constraint_at(k)) != nullptr;
+  }
+  return true;
+}
+
+void TreeIsland::BuildLone(const Data& data, int b) {
+  const Body& body = data.bodies[Index(b)];
+  links_.assign(1, Link{});
+  links_.front().body = b;
+  forms_.clear();
+  outer_.clear();
+  node_of_body_.Reset(1);
+  node_of_body_.Set(b, 0);
+  has_damping_ = body.linear_damping > 0.0 || body.angular_damping > 0.0;
+  only_balls_ = true;
+  gap_left_ = gap_growth_ = 0.0;
+  SetUpNodes(data);
+}
+
+// What is the same for every kick: the nodes of the solver and the blocks.
+void TreeIsland::SetUpNodes(const Data& data) {
   solver_.nodes.assign(links_.size(), TreeNode{});
   tension_.assign(links_.size(), 0.0);
   least_inertia_.resize(links_.size());
@@ -173,14 +200,6 @@ bool TreeIsland::Build(Data& data, const Island& island) {
   }
   solver_.coordinates.assign(Index(num_coordinates), TreeCoordinate{});
   BuildBlocks(data);
-  for (int k = 0; k < static_cast<int>(island.constraints.size()); ++k) {
-    if (used[Index(k)]) continue;
-    Outer& outer = outer_.emplace_back();
-    outer.constraint = island.constraints[Index(k)];
-    outer.limits = dynamic_cast<AngleLimits*>(&constraint_at(k));
-    outer.force = dynamic_cast<ForceRows*>(&constraint_at(k)) != nullptr;
-  }
-  return true;
 }
 
 void TreeIsland::BuildBlocks(const Data& data) {

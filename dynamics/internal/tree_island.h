@@ -20,12 +20,19 @@ struct Island;
 struct StateLanes;
 
 /// One island as trees: which joint holds which body, and the leapfrog's two
-/// solves, the kick and the closing, by the tree solver.
-class TreeIsland {
+/// solves, the kick and the closing, by the tree solver. In lines of the cache
+/// of its own, since one thread steps it.
+class alignas(64) TreeIsland {
  public:
   /// Finds the trees of `island`, whatever solver is used. False if its bodies
   /// or constraints do not suit the tree solver.
   bool Build(Data& data, const Island& island);
+
+  /// The same for one body that no constraint acts on, and that suits the tree
+  /// solver. Such a body leaves nothing here from step to step, so that one
+  /// object serves all of them in turn. Does not allocate when it has served
+  /// one before.
+  void BuildLone(const Data& data, int body);
 
   /// The kick: changes velocities, impulses and the memory of the rows. False,
   /// with nothing changed, if no answer was found.
@@ -291,6 +298,7 @@ class TreeIsland {
     Vec missing;           ///< Angular momentum that the shifts took.
   };
   void MoveBodies(double share, Data& data, Moved& moved);
+  void SetUpNodes(const Data& data);
   void BuildBlocks(const Data& data);
   Lane BallGap(const Block& block, const Data& data, const QuatLanes& q_WC,
                const VecLanes& p_WC, VecLanes& offset) const;

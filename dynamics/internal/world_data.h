@@ -116,8 +116,10 @@ struct alignas(64) Island {
   int pile = -1;          ///< In Contacts::piles, if it touches other islands.
   bool reloaded = false;  ///< The sweeps changed an impulse on it.
   bool asleep = false;
-  TreeIsland tree;
-  bool use_tree = false;  ///< `tree` suits the island.
+  /// Nothing for one body without constraints, unless it touches a figure: a
+  /// world of many such bodies has one for all, Data::lone_tree.
+  std::unique_ptr<TreeIsland> tree;
+  bool use_tree = false;  ///< A tree suits the island.
   bool kicked_as_tree = false;
   int factorisations = 0;  ///< Of this step.
   int solves = 0;
@@ -141,7 +143,7 @@ struct Shared {
   std::vector<std::unique_ptr<Constraint>> constraints;
   std::vector<std::unique_ptr<Force>> forces;
   std::vector<ForceRows*> force_rows;  ///< Among the constraints.
-  ForceBuffer applied;  ///< Given by the user for the next step.
+  ForceBuffer applied;                 ///< Given by the user for the next step.
   ForceBuffer collected;
   bool no_forces = false;  ///< Force and torque of every body are 0.
   std::vector<std::pair<double, std::function<void(World&)>>> schedule;
@@ -234,6 +236,7 @@ struct Data {
   std::vector<std::vector<std::pair<int, int>>> touching;  ///< Row, entry.
   std::vector<LcpRowState> row_states;
   DantzigSolver dantzig;
+  TreeIsland lone_tree;  ///< Of the island at hand, if it has none.
 };
 
 /// Fills `motion` and the world inertia of body `i` from its state.

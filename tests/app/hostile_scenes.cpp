@@ -21,11 +21,12 @@ std::string Scene(const std::string& rest) {
 
 }  // namespace
 
-std::string SceneOfBoxes(int count, double apart, double duration) {
+std::string SceneOfBoxes(int count, double apart, double duration,
+                         double height) {
   std::ostringstream more;
-  more << R"("position": [0, 1, 0], "shapes": [{"kind": "box", "size": )"
-       << R"([1, 1, 1], "mass": 1}], "repeat": {"count": )" << count
-       << R"(, "shift": [)" << apart << ", 0, 0]}";
+  more << R"("position": [0, )" << height << R"(, 0], "shapes": [{"kind": )"
+       << R"("box", "size": [1, 1, 1], "mass": 1}], "repeat": {"count": )"
+       << count << R"(, "shift": [)" << apart << ", 0, 0]}";
   std::ostringstream scene;
   scene << R"("floor": {}, "duration": )" << duration << R"(, "bodies": [)"
         << Box("b{i}", more.str()) << "]";

@@ -14,8 +14,9 @@ struct HostileScene {
 };
 
 /// A box of one metre; more than one stand `apart` metres from each other
-/// along X.
-std::string SceneOfBoxes(int count, double apart, double duration);
+/// along X. At a height of 1 m they fall, at 0.5 m they stand on the floor.
+std::string SceneOfBoxes(int count, double apart, double duration,
+                         double height = 1.0);
 
 /// Ten boxes of one metre on each other. Masses grow from 1 kg to `top`.
 std::string SceneOfStack(double top);

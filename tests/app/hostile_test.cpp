@@ -240,18 +240,24 @@ TEST_F(HostileTest, BodiesInOneAnotherAreRefusedInWords) {
 // Islands once had a table of all bodies each: memory and time grew with the
 // square of their number.
 TEST_F(HostileTest, ManyBodiesCostInProportion) {
-  const auto megabytes = [this](int boxes) {
-    const Outcome outcome = RunSafely(
-        {"simulate", Make("scene.json", SceneOfBoxes(boxes, 2.0, 0.02))});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return outcome.peak_megabytes;
-  };
-  const double none = megabytes(1);
-  const double few = megabytes(2000) - none;
-  const double many = megabytes(8000) - none;
-  EXPECT_LT(many, 4.4 * few);
-  // So 100 000 fit in a gigabyte.
-  EXPECT_LT(many, 0.08 * 1024.0);
+  // They fall, or stand on the floor and then sleep.
+  for (const auto& [height, duration] :
+       {std::pair(1.0, 0.02), std::pair(0.5, 0.02), std::pair(0.5, 0.7)}) {
+    SCOPED_TRACE(std::to_string(height) + " m, " + std::to_string(duration));
+    const auto megabytes = [&](int boxes) {
+      const std::string scene = SceneOfBoxes(boxes, 2.0, duration, height);
+      const Outcome outcome =
+          RunSafely({"simulate", Make("scene.json", scene)});
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      return outcome.peak_megabytes;
+    };
+    const double none = megabytes(1);
+    const double few = megabytes(2000) - none;
+    const double many = megabytes(8000) - none;
+    EXPECT_LT(many, 4.4 * few);
+    // So 100 000 fit in a gigabyte.
+    EXPECT_LT(many, 0.08 * 1024.0);
+  }
 }
 
 /// How long a job may go on after Ctrl-C [s]. The clock counts what other
