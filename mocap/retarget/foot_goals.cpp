@@ -130,11 +130,11 @@ std::vector<double> BetweenPhases(const std::vector<FootPhase>& phases,
 }
 
 /// The lower one of the phases before and after each frame: a foot between two
-/// steps may be anywhere above it; `floor` for a foot that never stands.
+/// steps may be anywhere above it.
 std::vector<double> LowestBeside(const std::vector<FootPhase>& phases,
                                  const std::vector<double>& values,
-                                 double floor, std::size_t num_frames) {
-  std::vector<double> result(num_frames, floor);
+                                 std::size_t num_frames) {
+  std::vector<double> result(num_frames, 0.0);
   std::size_t next = 0;
   for (std::size_t i = 0; i < num_frames && !phases.empty(); ++i) {
     const auto frame = static_cast<std::int64_t>(i);
@@ -203,12 +203,10 @@ FootGoal MakeGoal(const ClipTracks& tracks, const SourceFoot& source, int side,
   const std::vector<double> to =
       BetweenPhases(goal.phases, standing.target, 0.0, leave, n);
   const std::vector<double> ground =
-      LowestBeside(goal.phases, standing.target, 0.0, n);
+      LowestBeside(goal.phases, standing.target, n);
   // Of the same phases in the source, for bare skeletons.
   const std::vector<double> ground_s =
-      LowestBeside(goal.phases, standing.source, 0.0, n);
-  const std::vector<double> lowest_level =
-      LowestBeside(goal.phases, source.levels, tracks.floor, n);
+      LowestBeside(goal.phases, standing.source, n);
   for (std::size_t i = 0; i < n; ++i) {
     Vector3 step = Vector3::Zero();
     if (i + 1 < n) {
@@ -240,9 +238,8 @@ FootGoal MakeGoal(const ClipTracks& tracks, const SourceFoot& source, int side,
     } else {
       // Has the source's own points, and may sink as they do.
       goal.lowest.push_back(scale.base_t + ground[i] +
-                            foot_ratio *
-                                (std::min(foot.lowest[i], lowest_level[i]) -
-                                 scale.base_s - ground_s[i]));
+                            foot_ratio * (std::min(foot.lowest[i], level[i]) -
+                                          scale.base_s - ground_s[i]));
     }
   }
   return goal;

@@ -91,7 +91,7 @@ class FootPlan {
       for (int round = 0; round < kRounds; ++round) {
         SolveSwings(shot);
         SolveRoot(shot);
-        if (round >= kFreeRounds) PressFarRoot(shot);
+        if (round >= kFreeRounds) PressFarRoot(shot, 1.0);
       }
       SolveSwings(shot);
       HoldUp(shot);
@@ -99,7 +99,7 @@ class FootPlan {
       for (int round = 0; round < kExtraRounds; ++round) {
         const bool is_short = PressShortLegs(shot);
         const bool is_bent = PressBentJoints(shot);
-        const bool is_far = PressFarRoot(shot);
+        const bool is_far = PressFarRoot(shot, kFarEnough);
         if (!is_short && !is_bent && !is_far) break;
         SolveRoot(shot);
         SolveSwings(shot);
@@ -360,17 +360,18 @@ class FootPlan {
 
   /// Where the root is farther off its path than it may be it is held there the
   /// more, so that knees bend instead: they give way first. Legs that are too
-  /// short grow heavier still, and pull it along where they must. Says whether
-  /// there are any such frames.
+  /// short grow heavier still, and pull it along where they must. Frames that
+  /// are less than `least` times too far are left alone: what goes on elsewhere
+  /// must not matter to them. Says whether there are any others.
   ///
   ///     hold <- max(hold, kLeastHold) (|r| / far)^kPressRoot
-  bool PressFarRoot(const Shot& shot) {
+  bool PressFarRoot(const Shot& shot, double least) {
     bool any = false;
     for (std::int64_t i = shot.begin; i < shot.end; ++i) {
       const double share =
           (r_[i] - floor_shift_[i] * Vector3::UnitY()).norm() / far_root_;
-      if (share <= 1.0) continue;
-      any = any || share > kFarEnough;
+      if (share <= least) continue;
+      any = true;
       hold_[i] = std::min(std::max(hold_[i], kLeastHold) *
                               std::min(kPress, std::pow(share, kPressRoot)),
                           kMostHold);

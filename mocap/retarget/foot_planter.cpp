@@ -30,7 +30,9 @@ constexpr double kPull = 10.0;        // More from round to round.
 constexpr double kTurnTime = 0.05;    // Over which a turn of a foot begins [s].
 constexpr double kSink = 1e-4;        // Tolerated when searching [m].
 constexpr double kMissed = 1e-4;      // Is counted as missed [m].
-constexpr double kReached = 1e-7;     // Nobody measures less [m].
+constexpr double kReached = 1e-7;     // A toe within limits, by search [m].
+constexpr double kExactly = 1e-10;    // In closed form [m].
+constexpr double kMargin = 2e-4;      // Of the leg, for one that is too short.
 constexpr double kExact = 1e-6;       // Limits, in the end [rad].
 constexpr double kToeWeight = 1000.0;     // Of a toe that stands [rad/m].
 constexpr double kSwingToeWeight = 30.0;  // Of one that swings [rad/m].
@@ -125,7 +127,9 @@ class FootPlanter {
       const bool lifted = LiftFeet(shots);
       if (!moved && !lifted) return;
       worst = turn_all();
-      if (worst >= best) continue;
+      // Without limits every round is nearer, each foot by itself: which one is
+      // the last must not depend on what the clip holds elsewhere.
+      if (limbs_[0] && worst >= best) continue;
       best = worst;
       best_root = paths_.root;
       best_feet = paths_.feet;
@@ -185,7 +189,13 @@ class FootPlanter {
       BendToesWithinLimits(side, i, turn.Q, pose);
     }
     reach_costs_[side][i] = 0.0;
-    misses_[side][i] = turn.lack;
+    // A little more than it lacks, or the last hair takes many rounds and
+    // leaves the knee as straight as a knee cannot be held still.
+    misses_[side][i] =
+        turn.miss <= kExactly
+            ? Vector3(Vector3::Zero())
+            : Vector3(turn.lack +
+                      kMargin * body_.plan.leg_length * turn.lack.normalized());
     offs_[side][i] = limbs_[side]
                          ? ReachWithinLimits(side, i, turn, neighbour, pose)
                          : turn.miss;
@@ -311,7 +321,8 @@ class FootPlanter {
         for (std::size_t i = 0; i < n; ++i) {
           const std::size_t frame = static_cast<std::size_t>(shot.begin) + i;
           if (!paths_.stands[side][frame]) continue;
-          const bool misses = misses_[side][frame].norm() > kReached;
+          const bool misses = misses_[side][frame].norm() >
+                              (limbs_[side] ? kReached : kExactly);
           any_here = any_here || misses;
           // Feet in their place hold the root a little where it is.
           const double w = misses ? pull : kHoldInPlace;

@@ -327,45 +327,5 @@ TEST(Ground, LaysAClipOnTheFloorWhereverItWas) {
   }
 }
 
-/// A person who stands on straight legs, whose feet tremble by `tremor` [rad]
-/// and who goes up on the toes once, by `rise` [rad].
-figure::Motion Standing(const HumanBody& body, double tremor, double rise) {
-  figure::Motion motion(body.skeleton, 120.0);
-  constexpr int kNumFrames = 240;
-  for (int i = 0; i < kNumFrames; ++i) {
-    figure::Pose pose = figure::RestPose(*body.skeleton);
-    const double up = rise * std::pow(std::sin(kPi * i / kNumFrames), 2.0);
-    for (int side = 0; side < 2; ++side) {
-      const figure::LegPlan& leg = body.plan.legs[side];
-      // Knees as straight as locked ones are.
-      const Vector3 left = Vector3::UnitX();
-      pose.X_PJ[leg.thigh].R = ExpRotation(-0.01 * left);
-      pose.X_PJ[leg.shank].R = ExpRotation(0.02 * left);
-      const double shake = tremor * ((i * 7919 + side * 31) % 13 - 6) / 6.0;
-      pose.X_PJ[leg.foot].R = ExpRotation((up + shake - 0.01) * left);
-    }
-    motion.Append(pose);
-  }
-  return motion;
-}
-
-// Toes that tremble by hundredths of a millimetre must be where they tremble,
-// and a straight knee would move by a hundred times as much: the foot turns by
-// a hair instead.
-TEST(Retarget, StraightKneesDoNotTrembleForTheirToes) {
-  const HumanBody source =
-      *MakeBody(test::BundledClip("walk.bvh").shared_skeleton());
-  const HumanBody target = test::Scaled(source, "feet=1.4");
-  const JointMap map = MakeJointMap(source, target);
-  const auto jerk = [](const figure::Motion& motion, const HumanBody& body) {
-    return figure::MeasureJerk(figure::TrackClip(motion, body.plan)).of_places;
-  };
-  const figure::Motion motion = Standing(source, 1e-4, 0.0);
-  const Retargeted result = Retarget(motion, source, target, map);
-  EXPECT_LT(result.report.plant.worst_miss, 1e-6);
-  EXPECT_LT(jerk(result.motion, target), 3.0 * jerk(motion, source) + 30.0)
-      << jerk(motion, source);
-}
-
 }  // namespace
 }  // namespace limber::mocap

@@ -8,6 +8,7 @@
 #include "mocap/retarget/judge.h"
 #include "mocap/retarget/rigged_clip.h"
 #include "tests/mocap/retarget/bodies.h"
+#include "tests/scenes/foreign_rigs.h"
 
 namespace limber::mocap {
 namespace {
@@ -40,17 +41,40 @@ TEST_P(ZooPairs, StandOnTheFloorOfEveryOtherSkeleton) {
         Retarget(source.motion, source.body, target.body, map);
     const Verdict verdict =
         JudgeRetarget(source.motion, source.body, target.body, map, result);
-    // Feet that stand too far apart for shorter legs are named: milad on louise
-    // by a little more than the millimetre at which doubt begins, and straight
-    // legs that take the root along, louise on bvh_test2.
-    constexpr double kMostOff = 2.0;   // [mm]
-    constexpr double kMostRoot = 1.2;  // Times the tenth of a leg.
+    // Soles of DAZ3D, a clip of a few frames, are two or three millimetres
+    // deeper on two skeletons, and louise slides by a hair more on bvh_test3:
+    // both are said, and hardly seen.
+    constexpr double kHardlyDeeper = 4.0;    // [mm]
+    constexpr double kHardlyFaster = 1.001;  // Times.
     for (const Doubt& doubt : verdict.doubts()) {
       EXPECT_TRUE(
-          (doubt.kind == "foot-off" && doubt.value < kMostOff) ||
-          (doubt.kind == "root-shift" && doubt.value < kMostRoot * doubt.bound))
+          (doubt.kind == "floor" &&
+           doubt.value < doubt.bound + kHardlyDeeper) ||
+          (doubt.kind == "slides" && doubt.value < doubt.bound * kHardlyFaster))
           << GetParam() << " -> " << name << ": " << verdict.ToString();
     }
+  }
+}
+
+// A person on locked knees, whose toes tremble by hundredths of a millimetre:
+// without feet that turn by a hair for it, knees of other legs tremble by a
+// millimetre, which was seven to ten times the source's jerk.
+TEST(LockedKnees, DoNotTrembleForTheirToes) {
+  LIMBER_NEEDS_REAL_DATA();
+  const RiggedClip source = Load("bvh_test3");
+  const double of_source =
+      figure::MeasureJerk(figure::TrackClip(source.motion, source.body.plan))
+          .of_places;
+  for (const test::RigStyle& style :
+       {test::MixamoLike(), test::BandaiLike(), test::DazLike()}) {
+    const RiggedClip target = *MakeRiggedClip(
+        test::ReadBack(test::OnRig(test::BundledClip("walk.bvh"), style)));
+    const Retargeted result = Retarget(source.motion, source.body, target.body,
+                                       MakeJointMap(source.body, target.body));
+    EXPECT_LT(
+        figure::MeasureJerk(figure::TrackClip(result.motion, target.body.plan))
+            .of_places,
+        2.0 * of_source);
   }
 }
 
