@@ -71,9 +71,11 @@ ResultHandle Measure(const ClipHandle& clip, const py::dict& dictionary,
   options.against = against.get();
   options.figure = figure.get();
   const auto motion = clip.motion;
-  Result<jobs::MeasuredClip> result = RunJob(
-      py::none(),
-      [&](const jobs::Progress&) { return jobs::Measure(*motion, options); });
+  Result<jobs::MeasuredClip> result =
+      RunJob(progress, [&](const jobs::Progress& tell) {
+        options.progress = tell;
+        return jobs::Measure(*motion, options);
+      });
   const Diagnostics findings = result.diagnostics();
   const auto done =
       std::make_shared<const jobs::MeasuredClip>(Must(std::move(result)));
@@ -126,9 +128,11 @@ ResultHandle Markers(const ClipHandle& clip, const py::dict& dictionary,
   options.faults.ghosts = words.Get("ghosts", 0);
   options.faults.seed = words.Get("seed", std::uint32_t{1});
   const auto motion = clip.motion;
-  Result<jobs::VirtualMarkers> result = RunJob(
-      py::none(),
-      [&](const jobs::Progress&) { return jobs::Markers(*motion, options); });
+  Result<jobs::VirtualMarkers> result =
+      RunJob(progress, [&](const jobs::Progress& tell) {
+        options.progress = tell;
+        return jobs::Markers(*motion, options);
+      });
   ResultHandle handle;
   handle.findings = result.diagnostics();
   jobs::VirtualMarkers made = Must(std::move(result));

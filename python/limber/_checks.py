@@ -275,7 +275,9 @@ def quaternion(value: Any, name: str = "rotation") -> Tuple[float, float, float,
 
 def instance(value: Any, kind: Any, name: str, expected: str) -> Any:
     """`value`, which is of a kind, and filled."""
-    filled = hasattr(value, "_handle") or not type(value).__module__.startswith("limber")
+    module = type(value).__module__
+    ours = module == "limber" or module.startswith("limber.") and module != "limber._limber"
+    filled = hasattr(value, "_handle") or not ours
     if not isinstance(value, kind) or not filled:
         for part in ("clip", "take", "figure"):
             if filled and isinstance(vars(value).get(part) if hasattr(value, "__dict__")
