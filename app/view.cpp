@@ -415,7 +415,7 @@ void AddLayersOption(CLI::App& command, viewer::Layers& layers) {
             }
           },
           "what is drawn beside the bodies: forces, reactions, contacts, "
-          "effort, trails, mass-centre, bones")
+          "effort, trails, mass-centre, bones; details: how fast")
       ->delimiter(',')
       ->type_name("LAYER,...")
       ->check(CLI::IsMember(names));

@@ -329,15 +329,15 @@ void Window::Implementation::Draw() {
   stage.Set(picture);
   stage.SetShadows(controls.shadows());
   const Player& player = controls.player();
-  internal::TimeLineView view{player.time(),
+  internal::TimeLineView line{player.time(),
                               controls.time_line().Reading(player.time()),
                               controls.show().events()};
-  if (player.speed() != 1.0) view.reading += Fixed(player.speed(), ", x %g");
-  if (!player.playing()) view.reading += ", paused";
+  if (player.speed() != 1.0) line.reading += Fixed(player.speed(), ", x %g");
+  if (!player.playing()) line.reading += ", paused";
   if (controls.waiting_for()) {
-    view.reading += Fixed(*controls.waiting_for(), ", computing up to %.2f s");
+    line.reading += Fixed(*controls.waiting_for(), ", computing up to %.2f s");
   }
-  overlay.Set(Notes(), HelpLines(), controls.time_line(), view);
+  overlay.Set(Notes(), HelpLines(), controls.time_line(), line);
   const Camera& camera = controls.camera();
   osg::Camera& view = *viewer.getCamera();
   view.setProjectionMatrixAsPerspective(

@@ -61,7 +61,7 @@ compare_samples() {
       continue
     fi
     if head -c 20 "$file" | grep -q '^; FBX'; then
-      echo "$(basename "$file"): NOT COMPARED, Blender reads no text FBX"
+      echo "$(basename "$file"): not here, Blender reads no text FBX: text_fbx_test.sh"
       continue
     fi
     case $file in
