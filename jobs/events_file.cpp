@@ -260,7 +260,7 @@ class EventReader {
   /// Of a floor that tilts, instead of its angle and the way uphill.
   void ReadNormal() {
     event_.vector = object_.Vector("normal");
-    const double steepest = std::cos(45.0 * kPi / 180.0);
+    const double steepest = std::cos(Radians(45.0));
     if (!(event_.vector.y() >= steepest * event_.vector.norm() - 1e-9) ||
         !(event_.vector.norm() > 0.0)) {
       object_.Error("normal", "range",

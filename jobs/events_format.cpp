@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/angle.h"
 #include "figure/segment_words.h"
 #include "jobs/event_words.h"
 
@@ -72,7 +73,7 @@ class EventFormatter {
       case Kind::kObstacle:
         json_["place"] = Json(event_.target.value_or(Vector3::Zero()));
         json_["size"] = Json(event_.size);
-        json_["heading"] = event_.heading * 180.0 / kPi;
+        json_["heading"] = Degrees(event_.heading);
         json_["mass"] = event_.mass;
         return;
       case Kind::kCarry:
