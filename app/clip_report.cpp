@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
 #include "app/clip_report.h"
+#include "core/angle.h"
 
 namespace limber::app {
 
 namespace {
-
-constexpr double kDegree = kPi / 180.0;
 
 void AddSlide(const figure::StanceSlide& slide, const std::string& prefix,
               const std::string& point, Report& report) {
@@ -33,9 +32,9 @@ void AddComparison(const jobs::ClipComparison& with, Report& report) {
   report.Set("source_floor_penetration_mm", 1000.0 * with.floor_penetration,
              "floor penetration of the reference", "mm");
   if (with.joints) {
-    report.Set("joint_rms_deg", with.joints->rms / kDegree,
+    report.Set("joint_rms_deg", with.joints->rms / kRadiansPerDegree,
                "joint angles against the reference, RMS", "deg");
-    report.Set("joint_worst_deg", with.joints->worst / kDegree,
+    report.Set("joint_worst_deg", with.joints->worst / kRadiansPerDegree,
                "worst joint angle", "deg");
     report.Set("worst_joint", with.joints->joint, "worst joint");
     report.Set("joints_compared", with.joints->num_joints, "joints compared");
@@ -44,7 +43,7 @@ void AddComparison(const jobs::ClipComparison& with, Report& report) {
 }
 
 void AddLimits(const figure::LimitReport& limits, Report& report) {
-  report.Set("limit_violation_deg", limits.worst / kDegree,
+  report.Set("limit_violation_deg", limits.worst / kRadiansPerDegree,
              "farthest beyond a joint limit", "deg");
   report.Set("limit_violation_segment", limits.segment, "where");
 }

@@ -17,6 +17,7 @@
 #include "app/load_options.h"
 #include "app/player/record.h"
 #include "app/report.h"
+#include "core/angle.h"
 #include "core/file.h"
 #include "jobs/combine.h"
 
@@ -96,7 +97,7 @@ int RunCombine(const CombineCommand& command) {
                           static_cast<double>(done.frame_a) / rate,
                           done.frame_a, done.frame_b,
                           static_cast<double>(done.num_blend) / rate,
-                          1000.0 * done.distance, done.turn * 180.0 / kPi});
+                          1000.0 * done.distance, Degrees(done.turn)});
   }
   report.SetMain({"frames", "planted_off_mm", "stance_speed_cm_s",
                   "stance_drift_cm", "floor_penetration_mm"});

@@ -26,6 +26,7 @@
 #include "app/player/record_edit.h"
 #include "app/progress.h"
 #include "app/report.h"
+#include "core/angle.h"
 #include "core/file.h"
 #include "figure/figure_file.h"
 #include "jobs/edit.h"
@@ -73,8 +74,6 @@ struct EditJob {
   jobs::EditOptions options;
 };
 
-double Degrees(double radians) { return radians * 180.0 / kPi; }
-
 jobs::EditOptions OptionsOf(const EditCommand& command,
                             std::shared_ptr<const figure::FigureModel> model) {
   using Return = figure::EditSettings::Return;
@@ -90,7 +89,7 @@ jobs::EditOptions OptionsOf(const EditCommand& command,
                        : command.return_to == "pose" ? Return::kPose
                                                      : Return::kPath;
   if (command.let_go_deg > 0.0) {
-    settings.let_go_angle = command.let_go_deg * kPi / 180.0;
+    settings.let_go_angle = Radians(command.let_go_deg);
   }
   return options;
 }

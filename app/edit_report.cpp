@@ -8,11 +8,11 @@
 #include <string>
 #include <utility>
 
+#include "core/angle.h"
+
 namespace limber::app {
 
 namespace {
-
-constexpr double kDegrees = 180.0 / kPi;
 
 /// What is nearer to the clip than this is the clip [deg, m].
 constexpr double kSameAngle = 0.1;
@@ -64,7 +64,7 @@ void AddCurves(const figure::EditResult& result,
       curve.x.push_back(frame.time);
       curve.y.push_back(value);
     };
-    add(difference.curves[0], frame.difference * kDegrees);
+    add(difference.curves[0], frame.difference * kDegreesPerRadian);
     add(difference.curves[1], frame.root_shift * 100.0);
     add(help.curves[0], frame.root_help);
     add(help.curves[1], frame.saturation);
@@ -91,10 +91,10 @@ void AddTables(const figure::EditResult& result,
       {}};
   for (std::size_t s = 0; s < model.segments.size(); ++s) {
     const figure::EditedSegment& segment = result.segments[s];
-    segments.rows.push_back({model.segments[s].name,
-                             segment.deflection * kDegrees,
-                             segment.turn * kDegrees, segment.mean_torque,
-                             segment.max_torque, segment.saturation});
+    segments.rows.push_back(
+        {model.segments[s].name, segment.deflection * kDegreesPerRadian,
+         segment.turn * kDegreesPerRadian, segment.mean_torque,
+         segment.max_torque, segment.saturation});
   }
   report.AddTable(std::move(segments));
   if (!result.goals.empty()) {
@@ -118,7 +118,8 @@ void AddTables(const figure::EditResult& result,
         {"prop", "largest gap to the hand [mm]", "largest tilt [deg]"},
         {}};
     for (const figure::EditedProp& prop : result.props) {
-      props.rows.push_back({prop.name, prop.gap * 1e3, prop.tilt * kDegrees});
+      props.rows.push_back(
+          {prop.name, prop.gap * 1e3, prop.tilt * kDegreesPerRadian});
     }
     report.AddTable(std::move(props));
   }
@@ -131,7 +132,7 @@ double LargestDifference(const figure::EditResult& result) {
   for (const figure::EditFrame& frame : result.frames) {
     most = std::max(most, frame.difference);
   }
-  return most * kDegrees;
+  return most * kDegreesPerRadian;
 }
 
 void FillEditReport(const figure::EditResult& result,
@@ -144,7 +145,7 @@ void FillEditReport(const figure::EditResult& result,
   double shift = 0.0;
   for (const figure::EditFrame& frame : result.frames) {
     shift = std::max(shift, frame.root_shift);
-    if (frame.difference * kDegrees < kSameAngle &&
+    if (frame.difference * kDegreesPerRadian < kSameAngle &&
         frame.root_shift < kSamePlace) {
       continue;
     }
@@ -172,10 +173,10 @@ void FillEditReport(const figure::EditResult& result,
              "root help, largest", "of body weight");
   report.Set("saturation_fraction", result.summary.saturation,
              "motors at their bound");
-  report.Set("limit_violation_deg", result.limit_violation * kDegrees,
+  report.Set("limit_violation_deg", result.limit_violation * kDegreesPerRadian,
              "beyond a joint limit", "deg");
   report.Set("body_limit_violation_deg",
-             result.summary.max_limit_violation * kDegrees,
+             result.summary.max_limit_violation * kDegreesPerRadian,
              "beyond a joint limit, of the bodies", "deg");
   report.Set("floor_penetration_mm", result.penetration * 1e3,
              "into the floor, more than the clip", "mm");

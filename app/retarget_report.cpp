@@ -9,6 +9,7 @@
 #include "app/clip_report.h"
 #include "app/describe.h"
 #include "app/player/record.h"
+#include "core/angle.h"
 #include "core/file.h"
 #include "figure/clip_tracks.h"
 
@@ -68,7 +69,6 @@ ReportTable MapTable(const mocap::JointMap& map, const HumanBody& source,
 }
 
 ReportTable MendedTable(const mocap::RetargetReport& done) {
-  constexpr double kDegrees = 180.0 / kPi;
   ReportTable table;
   table.key = "mended";
   table.title = "Joints brought back into their limits";
@@ -78,19 +78,21 @@ ReportTable MendedTable(const mocap::RetargetReport& done) {
   table.columns = {"joint", "beyond_deg", "frames", "worst_frame",
                    "turned_deg"};
   for (const mocap::MendedJoint& joint : done.mended) {
-    table.rows.push_back({joint.name, joint.beyond * kDegrees, joint.frames,
-                          joint.worst_frame, joint.largest_turn * kDegrees});
+    table.rows.push_back({joint.name, joint.beyond * kDegreesPerRadian,
+                          joint.frames, joint.worst_frame,
+                          joint.largest_turn * kDegreesPerRadian});
   }
   return table;
 }
 
 /// How the physical figure did.
 void AddPlayMetrics(const figure::PlayResult& played, Report& report) {
-  constexpr double kDegrees = 180.0 / kPi;
   const figure::PerformanceSummary& summary = played.summary;
-  report.Set("dynamic_difference_deg", played.largest_difference * kDegrees,
+  report.Set("dynamic_difference_deg",
+             played.largest_difference * kDegreesPerRadian,
              "played, a joint off the kinematic result at most", "deg");
-  report.Set("dynamic_difference_rms_deg", played.rms_difference * kDegrees,
+  report.Set("dynamic_difference_rms_deg",
+             played.rms_difference * kDegreesPerRadian,
              "played, all joints off it", "deg RMS");
   report.Set("dynamic_root_shift_mm", 1000.0 * played.root_shift,
              "played, root off its path at most", "mm");
@@ -212,7 +214,7 @@ Report MakeRetargetReport(const std::string& input,
   if (smoothed) {
     report.Set("smoothed_frames", done.smooth.frames,
                "frames in which tremor was taken out");
-    report.Set("smoothed_deg", done.smooth.largest_turn * 180.0 / kPi,
+    report.Set("smoothed_deg", Degrees(done.smooth.largest_turn),
                "a joint turned by that at most", "deg");
   }
   for (const std::string& relaxed : done.relaxed) report.AddWarning(relaxed);

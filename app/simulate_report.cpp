@@ -7,11 +7,11 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/angle.h"
+
 namespace limber::app {
 
 namespace {
-
-constexpr double kDegrees = 180.0 / kPi;
 
 void AddFigureRows(const figure::FigureScene& scene, Report& report) {
   ReportTable table{
@@ -24,10 +24,10 @@ void AddFigureRows(const figure::FigureScene& scene, Report& report) {
   for (const figure::SceneFigure& one : scene.figures) {
     const figure::Recorder& recorder = scene.stage->recorder(one.index);
     const figure::PerformanceSummary sum = recorder.Summary();
-    table.rows.push_back({one.name, sum.joint_rms * kDegrees,
+    table.rows.push_back({one.name, sum.joint_rms * kDegreesPerRadian,
                           sum.root_help_mean, sum.root_help_max, sum.saturation,
                           sum.max_dislocation * 1e3,
-                          sum.max_limit_violation * kDegrees});
+                          sum.max_limit_violation * kDegreesPerRadian});
     Plot error{.title = one.name + ": joints off the clip",
                .y_label = "largest angle [deg]",
                .curves = {{"largest joint error", {}, {}}},
@@ -43,7 +43,7 @@ void AddFigureRows(const figure::FigureScene& scene, Report& report) {
         most = std::max(most, step.error[static_cast<std::size_t>(s)]);
       }
       error.curves[0].x.push_back(step.time);
-      error.curves[0].y.push_back(most * kDegrees);
+      error.curves[0].y.push_back(most * kDegreesPerRadian);
       help.curves[0].x.push_back(step.time);
       help.curves[0].y.push_back(step.root_help);
     }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/describe.h"
+#include "core/angle.h"
 #include "core/file.h"
 
 namespace limber::app {
@@ -169,7 +170,7 @@ void AddCurves(const SolvedTake& solved, const mocap::FitQuality& quality,
     plot.curves = {{"left", time, {}}, {"right", time, {}}};
     for (const mocap::BodyPose& pose : solved.solution.poses) {
       const auto degrees = [&pose](int j) {
-        return mocap::MeasureJoint(j, pose.R_PJ[j]).flexion * 180 / kPi;
+        return Degrees(mocap::MeasureJoint(j, pose.R_PJ[j]).flexion);
       };
       plot.curves[0].y.push_back(degrees(pair.left));
       plot.curves[1].y.push_back(degrees(pair.right));
@@ -230,9 +231,8 @@ void AddPhysical(const SolvedTake& solved, const mocap::FitQuality& quality,
     double sum = 0.0;
     double max = 0.0;
     for (std::size_t t = 0; t < solved.solution.poses.size(); ++t) {
-      const double angle = AngleBetween(solved.solution.poses[t].R_PJ[j],
-                                        solved.physical->poses[t].R_PJ[j]) *
-                           180 / kPi;
+      const double angle = Degrees(AngleBetween(
+          solved.solution.poses[t].R_PJ[j], solved.physical->poses[t].R_PJ[j]));
       sum += angle * angle;
       max = std::max(max, angle);
     }

@@ -24,6 +24,7 @@
 #include "app/load_options.h"
 #include "app/progress.h"
 #include "app/view_shows.h"
+#include "core/angle.h"
 #include "core/clip_time.h"
 #include "core/file.h"
 #include "viewer/controls.h"
@@ -71,8 +72,8 @@ viewer::Camera CameraFor(viewer::Show& show, double time,
   viewer::Camera camera;
   camera.target = show.Centre(time);
   camera.Fit(show.Radius());
-  if (options.turn_deg) camera.turn = *options.turn_deg * kPi / 180.0;
-  if (options.height_deg) camera.height = *options.height_deg * kPi / 180.0;
+  if (options.turn_deg) camera.turn = Radians(*options.turn_deg);
+  if (options.height_deg) camera.height = Radians(*options.height_deg);
   if (options.distance) camera.distance = *options.distance;
   return camera;
 }

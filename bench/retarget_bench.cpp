@@ -23,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/angle.h"
 #include "figure/clip_tracks.h"
 #include "figure/figure_file.h"
 #include "figure/pose_metrics.h"
@@ -109,11 +110,11 @@ Score Judge(const figure::Motion& motion, const HumanBody& body,
 
 /// What must hold of every clip on every figure.
 struct Bars {
-  double sole = 0.005;          ///< Below the floor at most [m].
-  double limits = kPi / 180;    ///< [rad]
-  double off = 0.001;           ///< A planted foot off its place [m].
-  double root_per_leg = 0.1;    ///< Shift of the root by leg length.
-  double palm = 5 * kPi / 180;  ///< Turned away from the source's [rad].
+  double sole = 0.005;         ///< Below the floor at most [m].
+  double limits = Radians(1);  ///< [rad]
+  double off = 0.001;          ///< A planted foot off its place [m].
+  double root_per_leg = 0.1;   ///< Shift of the root by leg length.
+  double palm = Radians(5);    ///< Turned away from the source's [rad].
 };
 
 std::vector<Target> MakeTargets(const HumanBody& source,
@@ -145,7 +146,6 @@ void PrintLine(const std::string& clip, const Target& target,
                const Score& source, const Score& naive, const Score& ours,
                const RetargetReport& report, const PalmTurn& palms,
                const Verdict& verdict, double fps, Count& count) {
-  constexpr double kDegree = kPi / 180.0;
   const Bars bars;
   // Soles of bare skeletons are guessed points, which may lie in the floor as
   // far as the source's by the ratio of the feet.
@@ -186,9 +186,10 @@ void PrintLine(const std::string& clip, const Target& target,
       naive.jerk.of_pose / source.jerk.of_pose,
       ours.jerk.of_pose / source.jerk.of_pose,
       naive.jerk.of_places / source.jerk.of_places,
-      ours.jerk.of_places / source.jerk.of_places, naive.limits.worst / kDegree,
-      ours.limits.worst / kDegree, ours.limits.segment.c_str(),
-      1e3 * report.plant.worst_miss, shift, palms.worst / kDegree,
+      ours.jerk.of_places / source.jerk.of_places,
+      naive.limits.worst / kRadiansPerDegree,
+      ours.limits.worst / kRadiansPerDegree, ours.limits.segment.c_str(),
+      1e3 * report.plant.worst_miss, shift, palms.worst / kRadiansPerDegree,
       1e3 * report.hands.deepest_palm, fps, right ? "right" : "wrong",
       all ? "met" : "NOT MET:", speed ? "" : " speed", drift ? "" : " drift",
       sole ? "" : " sole", limits ? "" : " limits", off ? "" : " off",
@@ -202,8 +203,8 @@ void PrintMended(const RetargetReport& report) {
     std::printf(
         "        %-14s beyond by %5.1f deg, turned by %5.1f, %lld "
         "frames, worst %lld\n",
-        joint.name.c_str(), joint.beyond * 180.0 / kPi,
-        joint.largest_turn * 180.0 / kPi, static_cast<long long>(joint.frames),
+        joint.name.c_str(), Degrees(joint.beyond), Degrees(joint.largest_turn),
+        static_cast<long long>(joint.frames),
         static_cast<long long>(joint.worst_frame));
   }
 }
@@ -262,7 +263,7 @@ figure::Motion Part(const figure::Motion& motion, std::int64_t begin) {
 
 /// Clips begun later, against the whole: how many differ half a second after.
 void RunCuts(const std::vector<std::filesystem::path>& clips) {
-  constexpr double kSame = 0.5 * kPi / 180.0;
+  constexpr double kSame = Radians(0.5);
   int cuts = 0;
   int differ = 0;
   for (const std::filesystem::path& path : clips) {
@@ -286,7 +287,7 @@ void RunCuts(const std::vector<std::filesystem::path>& clips) {
         std::printf("%-7s %-8s begun at %lld: %s off by %.2f deg at %lld\n",
                     path.stem().string().c_str(), target.name.c_str(),
                     static_cast<long long>(begin), error.joint.c_str(),
-                    error.worst * 180.0 / kPi,
+                    Degrees(error.worst),
                     static_cast<long long>(error.frame + begin + settle));
       }
     }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/angle.h"
 #include "core/file.h"
 #include "core/json_document.h"
 #include "figure/figure_file.h"
@@ -20,8 +21,6 @@
 namespace limber::figure {
 
 namespace {
-
-constexpr double kRadians = kPi / 180.0;
 
 std::size_t At(int index) { return static_cast<std::size_t>(index); }
 
@@ -314,7 +313,7 @@ class Reader {
   static double Limit(JsonObject& axis, std::string_view name,
                       double fallback) {
     if (!axis.Has(name)) return fallback;
-    return axis.Number(name) * kRadians;
+    return axis.Number(name) * kRadiansPerDegree;
   }
 
   Quaternion ReadRotation(JsonObject& object, std::string_view name,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/angle.h"
 #include "core/file.h"
 #include "figure/figure_file.h"
 #include "figure/internal/figure_words.h"
@@ -47,13 +48,13 @@ std::string Text(double value) {
 }
 
 /// Degrees that read back as the same radians, where there are such.
-std::string Degrees(double radians) {
-  const double near = radians * 180.0 / kPi;
+std::string DegreesText(double radians) {
+  const double near = Degrees(radians);
   double best = near;
   for (const double candidate :
        {std::round(near * 10.0) / 10.0, std::round(near * 1e6) / 1e6, near,
         std::nextafter(near, -1e9), std::nextafter(near, 1e9)}) {
-    if (candidate * (kPi / 180.0) == radians) {
+    if (candidate * kRadiansPerDegree == radians) {
       best = candidate;
       break;
     }
@@ -168,10 +169,10 @@ class Writer {
       const AnchorAxis& axis = anchor.axes[At(k)];
       out += k == 0 ? "{" : ", {";
       if (std::isfinite(axis.lower)) {
-        out += "\"lower_deg\": " + Degrees(axis.lower) + ", ";
+        out += "\"lower_deg\": " + DegreesText(axis.lower) + ", ";
       }
       if (std::isfinite(axis.upper)) {
-        out += "\"upper_deg\": " + Degrees(axis.upper) + ", ";
+        out += "\"upper_deg\": " + DegreesText(axis.upper) + ", ";
       }
       out += "\"torque\": " + Text(axis.max_torque) + "}";
     }

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/angle.h"
 #include "figure/internal/body_pieces.h"
 #include "figure/internal/marker_sites.h"
 #include "figure/pose.h"
@@ -22,13 +23,12 @@ namespace {
 using internal::Body;
 using internal::Piece;
 
-constexpr double kRadians = kPi / 180.0;
 /// A joint that a clip turns by less than this does not move.
-constexpr double kStill = 1.0 * kRadians;
+constexpr double kStill = 1.0 * kRadiansPerDegree;
 /// Room left beyond what a clip does.
-constexpr double kLimitMargin = 2.0 * kRadians;
+constexpr double kLimitMargin = 2.0 * kRadiansPerDegree;
 /// Limits of a ball's middle angle end before the sequence does.
-constexpr double kWidestMiddle = 89.0 * kRadians;
+constexpr double kWidestMiddle = 89.0 * kRadiansPerDegree;
 
 std::size_t At(int index) { return static_cast<std::size_t>(index); }
 
@@ -375,8 +375,8 @@ class FigureBuilder {
     const double share = is_spine ? std::min(1.0, 2.0 / num_spine) : 1.0;
     for (std::size_t k = 0; k < 3; ++k) {
       AnchorAxis& axis = anchor.axes[k];
-      axis.lower = share * numbers.lower_deg[k] * kRadians;
-      axis.upper = share * numbers.upper_deg[k] * kRadians;
+      axis.lower = share * numbers.lower_deg[k] * kRadiansPerDegree;
+      axis.upper = share * numbers.upper_deg[k] * kRadiansPerDegree;
       axis.max_torque = strength * numbers.torque[k];
     }
     if (!is_named && PartOf(role) != BodyPart::kHead) {

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/index.h"
+
 namespace limber::figure {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // Second derivatives m_i of the cubic spline through y_0 .. y_n-1 at equal
 // distances h. Inside, continuous slopes ask for

@@ -9,6 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/angle.h"
+
 namespace limber::figure {
 
 namespace {
@@ -98,19 +100,20 @@ Vector3 InMirror(const Vector3& d, const Vector3& left) {
   return d - 2.0 * left * left.dot(d);
 }
 
-constexpr double kDegree = kPi / 180.0;
-
 bool IsBodyPose(const BodyPlaces& places) {
   const Vector3 trunk = places.trunk();
   for (const LimbPlaces& leg : places.legs) {
     // Nobody's rest pose has the legs beside the trunk, or a folded knee.
-    if (Angle(trunk, leg.end - leg.root) < 75.0 * kDegree) return false;
-    if (Angle(leg.middle - leg.root, leg.end - leg.middle) > 90.0 * kDegree) {
+    if (Angle(trunk, leg.end - leg.root) < 75.0 * kRadiansPerDegree)
+      return false;
+    if (Angle(leg.middle - leg.root, leg.end - leg.middle) >
+        90.0 * kRadiansPerDegree) {
       return false;
     }
   }
   if (Angle(places.legs[0].end - places.legs[0].root,
-            places.legs[1].end - places.legs[1].root) > 90.0 * kDegree) {
+            places.legs[1].end - places.legs[1].root) >
+      90.0 * kRadiansPerDegree) {
     return false;
   }
   if (places.arms) {
@@ -118,9 +121,10 @@ bool IsBodyPose(const BodyPlaces& places) {
     const Vector3 a = arms[0].end - arms[0].root;
     const Vector3 b = arms[1].end - arms[1].root;
     // Arms like each other; neither goes through the body to the other side.
-    if (Angle(a, InMirror(b, places.left)) > 90.0 * kDegree) return false;
-    if (Angle(a, places.left) > 120.0 * kDegree) return false;
-    if (Angle(b, -places.left) > 120.0 * kDegree) return false;
+    if (Angle(a, InMirror(b, places.left)) > 90.0 * kRadiansPerDegree)
+      return false;
+    if (Angle(a, places.left) > 120.0 * kRadiansPerDegree) return false;
+    if (Angle(b, -places.left) > 120.0 * kRadiansPerDegree) return false;
   }
   return true;
 }

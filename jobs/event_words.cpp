@@ -10,6 +10,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/angle.h"
 #include "jobs/bad_call.h"
 
 namespace limber::jobs {
@@ -289,7 +290,7 @@ Event ParseSlope(const std::string& text, const EventFlag& flag) {
     Refuse(text, flag);
   }
   const Span span = ParseSpan(parts.when, text, flag);
-  return Slope{span.from, span.to, *degrees * kPi / 180.0, *uphill};
+  return Slope{span.from, span.to, Radians(*degrees), *uphill};
 }
 
 constexpr std::array kFlags = {

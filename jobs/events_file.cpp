@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "core/angle.h"
 #include "core/json_document.h"
 #include "figure/segment_words.h"
 #include "jobs/event_words.h"
@@ -96,7 +97,7 @@ class EventReader {
           object_.Error("size", "range", "a size has three positive numbers");
         }
         event_.heading =
-            object_.Number("heading", NumberRange::Any(), 0.0) * kPi / 180.0;
+            Radians(object_.Number("heading", NumberRange::Any(), 0.0));
         event_.mass = object_.Number("mass", NumberRange::NotNegative(), 0.0);
         return;
       case Kind::kCarry:

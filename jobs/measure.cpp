@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/angle.h"
 #include "figure/clip_tracks.h"
 #include "jobs/bad_call.h"
 #include "jobs/words.h"
@@ -59,7 +60,7 @@ Verdict Judge(const ClipOrigin& origin, const MeasuredClip& measured) {
                                      {origin.up_is_said, origin.rate_is_said});
   constexpr double kMostBeyond = 1.0;  // [deg]
   if (!measured.metrics.limits) return verdict;
-  const double beyond = measured.metrics.limits->worst * 180.0 / kPi;
+  const double beyond = Degrees(measured.metrics.limits->worst);
   if (beyond > kMostBeyond) {
     verdict.Add({"limits",
                  measured.metrics.limits->segment +

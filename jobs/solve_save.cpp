@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "core/angle.h"
 #include "core/file.h"
 #include "jobs/bad_call.h"
 #include "jobs/save.h"
@@ -141,7 +142,7 @@ std::string FormatAngles(const SolvedTake& solved) {
           value += 2 * kPi * std::round((previous - value) / (2 * kPi));
         }
         previous = value;
-        add(value * 180 / kPi, ",");
+        add(Degrees(value), ",");
       }
     }
     text += "\n";
@@ -176,8 +177,7 @@ mocap::StoTable OpenSimTable(const SolvedTake& solved) {
                           double(t) / solved.take.rate_hz);
     for (std::size_t c = 0; c < num_columns; ++c) {
       const double value = coordinates.values[t * num_columns + c] - offsets[c];
-      table.values.push_back(coordinates.is_angle[c] ? value * 180 / kPi
-                                                     : value);
+      table.values.push_back(coordinates.is_angle[c] ? Degrees(value) : value);
     }
   }
   return table;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 
+#include "core/angle.h"
 #include "tools/curve.h"
 
 namespace limber {
@@ -156,8 +157,7 @@ figure::Motion Turn(const Puppet& puppet) {
   const Curve yaw = Holds({{0.4, 0.0}, {3.0, 90.0}});
   const Curve look = Holds({{0.1, 0.0}, {0.9, 25.0}, {1.8, 25.0}, {3.0, 0.0}});
   const auto around = [](const Vector3& p, double angle_deg) {
-    return Vector3(
-        Eigen::AngleAxisd(angle_deg * kPi / 180.0, Vector3::UnitY()) * p);
+    return Vector3(Eigen::AngleAxisd(Radians(angle_deg), Vector3::UnitY()) * p);
   };
   return MakeClip(puppet, kRate, Frames(3.6, kRate), [&](double time) {
     Posture p = stand;

@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "core/angle.h"
 #include "core/file.h"
 #include "figure/figure_file.h"
 #include "figure/motion.h"
@@ -48,7 +49,7 @@ double Rounded(double value, double step) {
 
 /// Rotation by a rounded angle about axis 0..2.
 Quaternion Turn(int axis, double angle_deg) {
-  const double angle = Rounded(angle_deg, 0.001) * kPi / 180.0;
+  const double angle = Radians(Rounded(angle_deg, 0.001));
   return Quaternion(Eigen::AngleAxisd(angle, Vector3::Unit(axis)));
 }
 
@@ -112,7 +113,7 @@ Pose MarchPose(const Skeleton& skeleton, double time) {
   }
   set("Head", 1, 10.0 * std::sin(kPi * time));
   const double standing =
-      std::min(HipAngle(time, true), HipAngle(time, false)) * kPi / 180.0;
+      Radians(std::min(HipAngle(time, true), HipAngle(time, false)));
   pose.X_PJ[0].p.y() = Rounded(kAnkle + 2 * kLeg * std::cos(standing), 0.00001);
   return pose;
 }
@@ -285,7 +286,7 @@ Motion Chain(const mocap::AsfSkeleton& asf) {
     for (int hinge = 1; hinge <= 3; ++hinge) {
       const double angle_deg =
           Rounded((40.0 - 10.0 * hinge) * std::sin(hinge * phase), 0.001);
-      values.push_back(angle_deg * kPi / 180.0);
+      values.push_back(Radians(angle_deg));
     }
   }
   return Motion(asf.skeleton, kChainRate, source, std::move(values));

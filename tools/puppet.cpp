@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/angle.h"
 #include "figure/pose.h"
 
 namespace limber {
 
 namespace {
 
-constexpr double kRadians = kPi / 180.0;
 /// A straight leg has no bending plane: the knee keeps this much bent [m].
 constexpr double kShortOfStraight = 1e-4;
 
@@ -24,7 +24,7 @@ std::size_t At(int index) { return static_cast<std::size_t>(index); }
 
 Quaternion About(int axis, double angle_deg) {
   return Quaternion(
-      Eigen::AngleAxisd(angle_deg * kRadians, Vector3::Unit(axis)));
+      Eigen::AngleAxisd(angle_deg * kRadiansPerDegree, Vector3::Unit(axis)));
 }
 
 /// Left is x, so bending forward is a positive turn about it.
@@ -194,7 +194,7 @@ figure::Motion MakeClip(const Puppet& puppet, double rate_hz, int num_frames,
     for (std::size_t k = 0; k < width; ++k) {
       const bool is_length = source.channels->channels()[k].kind ==
                              figure::ChannelKind::kTranslation;
-      const double step = is_length ? 1e-5 : 1e-4 * kRadians;
+      const double step = is_length ? 1e-5 : 1e-4 * kRadiansPerDegree;
       // + 0.0 turns -0 into 0.
       values.push_back(std::round(row[k] / step) * step + 0.0);
     }

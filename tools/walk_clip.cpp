@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/angle.h"
 #include "tools/bundled_clips.h"
 #include "tools/curve.h"
 
@@ -17,7 +18,6 @@ namespace limber {
 
 namespace {
 
-constexpr double kRadians = kPi / 180.0;
 constexpr double kRate = 120.0;  // [Hz]
 constexpr int kStrides = 4;
 
@@ -55,8 +55,8 @@ double ToeAngle(double phase) {
 ///     z = L1 sin θt + L2 sin(θt - θk)      y = -L1 cos θt - L2 cos(θt - θk)
 Vector3 NormalLeg(const Puppet& puppet, double phase) {
   const NormalGait norm = NormalGaitAt(phase);
-  const double thigh = norm.thigh * kRadians;
-  const double shank = (norm.thigh - norm.knee) * kRadians;
+  const double thigh = norm.thigh * kRadiansPerDegree;
+  const double shank = (norm.thigh - norm.knee) * kRadiansPerDegree;
   return {0.0,
           -puppet.thigh() * std::cos(thigh) - puppet.shank() * std::cos(shank),
           puppet.thigh() * std::sin(thigh) + puppet.shank() * std::sin(shank)};

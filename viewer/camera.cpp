@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/angle.h"
+
 namespace limber::viewer {
 
 Vector3 Camera::Eye() const { return target - distance * Forward(); }
@@ -15,7 +17,7 @@ Vector3 Camera::Forward() const {
 }
 
 void Camera::Orbit(double by_turn, double by_height) {
-  constexpr double kSteepest = 89.0 * kPi / 180.0;
+  constexpr double kSteepest = Radians(89.0);
   turn += by_turn;
   height = std::clamp(height + by_height, -kSteepest, kSteepest);
 }

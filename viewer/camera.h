@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/angle.h"
 #include "core/math.h"
 
 namespace limber::viewer {
@@ -15,10 +16,10 @@ namespace limber::viewer {
 /// degrees from +X.
 struct Camera {
   Vector3 target = Vector3(0, 1, 0);
-  double distance = 4.0;                      ///< [m], positive.
-  double turn = 35.0 * kPi / 180.0;           ///< [rad].
-  double height = 12.0 * kPi / 180.0;         ///< [rad], within +-89 degrees.
-  double field_of_view = 35.0 * kPi / 180.0;  ///< Vertical [rad].
+  double distance = 4.0;                 ///< [m], positive.
+  double turn = Radians(35.0);           ///< [rad].
+  double height = Radians(12.0);         ///< [rad], within +-89 degrees.
+  double field_of_view = Radians(35.0);  ///< Vertical [rad].
 
   Vector3 Eye() const;
   /// Unit, from the eye into the picture.

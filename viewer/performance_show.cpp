@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/angle.h"
 #include "dynamics/collision/shape.h"
 #include "figure/dynamic/colliders.h"
 #include "figure/dynamic/stage.h"
@@ -194,7 +195,7 @@ class PerformanceShow final : public internal::SimulatedShow {
     detail.root_help = last.root_help;
     detail.root_force = last.root_force;
     for (const double error : last.error) {
-      detail.error = std::max(detail.error, error * 180.0 / kPi);
+      detail.error = std::max(detail.error, Degrees(error));
     }
     for (std::size_t s = 0; s < bodies_.size(); ++s) {
       detail.effort[s] =

@@ -12,6 +12,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "core/angle.h"
 #include "core/file.h"
 #include "viewer/display.h"
 #include "viewer/osg_convert.h"
@@ -106,8 +107,8 @@ Image Renderer::Render(double time, const Camera& camera) {
   osg::Camera& view = *own.viewer.getCamera();
   const double aspect =
       static_cast<double>(own.settings.width) / own.settings.height;
-  view.setProjectionMatrixAsPerspective(camera.field_of_view * 180.0 / kPi,
-                                        aspect, 0.01 * camera.distance,
+  view.setProjectionMatrixAsPerspective(Degrees(camera.field_of_view), aspect,
+                                        0.01 * camera.distance,
                                         100.0 + 2.0 * camera.distance);
   view.setViewMatrixAsLookAt(ToOsg(camera.Eye()), ToOsg(camera.target),
                              osg::Vec3d(0, 1, 0));

@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "core/angle.h"
 #include "core/file.h"
 #include "viewer/display.h"
 #include "viewer/internal/overlay.h"
@@ -265,7 +266,7 @@ void Window::Implementation::Draw() {
   const Camera& camera = controls.camera();
   osg::Camera& view = *viewer.getCamera();
   view.setProjectionMatrixAsPerspective(
-      camera.field_of_view * 180.0 / kPi, static_cast<double>(width) / height,
+      Degrees(camera.field_of_view), static_cast<double>(width) / height,
       0.01 * camera.distance, 100.0 + 2.0 * camera.distance);
   view.setViewMatrixAsLookAt(ToOsg(camera.Eye()), ToOsg(camera.target),
                              osg::Vec3d(0, 1, 0));

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/index.h"
 #include "dynamics/joints/ball_joint.h"
 #include "dynamics/joints/hinge_joint.h"
 #include "dynamics/joints/universal_joint.h"
@@ -22,8 +23,6 @@ using dynamics::BodySpec;
 using dynamics::World;
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // Limits of a ball joint give way by this share of what the segment alone does
 // about the joint, about as much as `dynamics` lends to those of hinges.

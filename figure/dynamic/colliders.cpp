@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/index.h"
 #include "dynamics/collision/collide.h"
 
 namespace limber::figure {
@@ -16,8 +17,6 @@ using dynamics::ShapePointer;
 using dynamics::World;
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // Corners of an icosahedron and the middles of its edges, on the unit sphere.
 std::vector<Vector3> SpherePoints() {

@@ -8,7 +8,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/angle.h"
 #include "core/clip_time.h"
+#include "core/index.h"
 #include "figure/dynamic/colliders.h"
 #include "figure/dynamic/internal/edit_actions.h"
 #include "figure/dynamic/internal/edit_obey.h"
@@ -28,10 +30,8 @@ using internal::EditMoment;
 using internal::EditReturn;
 using internal::Playing;
 
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
-
 /// A joint counts as back when it is nearer to the clip than this [rad].
-constexpr double kBack = 2.0 * kPi / 180.0;
+constexpr double kBack = Radians(2.0);
 
 /// Time in which the reference follows a figure that is not to go back to its
 /// path [s].

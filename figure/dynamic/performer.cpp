@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/index.h"
 #include "figure/dynamic/motor_reading.h"
 
 namespace limber::figure {
@@ -29,8 +30,6 @@ Vector3 Limited(const Vector3& v, double most) {
   const double size = v.norm();
   return size > most ? Vector3(v * (most / size)) : v;
 }
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // A figure needs a pose to be built in, and the reference needs the figure to
 // split its poses: the rest pose comes first.

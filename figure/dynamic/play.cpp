@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/clip_time.h"
+#include "core/index.h"
 #include "figure/dynamic/goals.h"
 #include "figure/dynamic/stage.h"
 #include "figure/motion_track.h"
@@ -20,8 +21,6 @@ namespace {
 
 /// How fast a held point goes back to its path [s].
 constexpr double kHoldTime = 0.005;
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 void CheckSettings(const Motion& clip, const FigureModel& model,
                    const PlaySettings& settings) {

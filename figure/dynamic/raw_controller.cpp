@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.h"
+
 namespace limber::figure {
 
 using dynamics::FreeRotationJoint;
@@ -12,8 +14,6 @@ using dynamics::PoweredAxis;
 using dynamics::World;
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 double Decay(double tau, double h) {
   return tau > 0.0 ? std::exp(-h / tau) : 0.0;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/clip_time.h"
+#include "core/index.h"
 #include "figure/dynamic/colliders.h"
 #include "figure/smooth_motion.h"
 
@@ -19,8 +20,6 @@ namespace {
 
 // A frame this near to the end of a step is that step's [s].
 constexpr double kSameTime = 1e-9;
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 double LimitViolation(const Anchor& anchor, const Quaternion& R_PB) {
   if (!anchor.has_limits()) return 0.0;

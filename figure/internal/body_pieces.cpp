@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <string>
 
+#include "core/angle.h"
+
 namespace limber::figure::internal {
 
 namespace {
@@ -195,7 +197,7 @@ std::vector<Quaternion> NeutralRotations(const Body& body) {
                                   Quaternion::Identity());
   // A foot whose rest direction is farther than this from forward is taken for
   // a foot that points along the leg.
-  const double steep = std::cos(75.0 * kPi / 180.0);
+  const double steep = std::cos(Radians(75.0));
   for (int j = 0; j < skeleton.num_joints(); ++j) {
     const Role role = body.roles[At(j)];
     const int parent = skeleton.joint(j).parent;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/angle.h"
 #include "core/file.h"
 #include "mocap/io/asf_amc.h"
 #include "mocap/io/internal/channel_rows.h"
@@ -74,7 +75,7 @@ class AmcParser : private internal::TokenParser {
       if (word.at_end() || word.text[0] != ':') break;
       tokens_.Next();
       if (EqualIgnoringCase(word.text, ":DEGREES")) {
-        radians_per_unit_ = kPi / 180.0;
+        radians_per_unit_ = kRadiansPerDegree;
         has_unit = true;
       } else if (EqualIgnoringCase(word.text, ":RADIANS")) {
         radians_per_unit_ = 1.0;
@@ -209,7 +210,7 @@ class AmcParser : private internal::TokenParser {
 
   const AsfSkeleton& asf_;
   double rate_hz_;
-  double radians_per_unit_ = kPi / 180.0;
+  double radians_per_unit_ = kRadiansPerDegree;
   const std::vector<ChannelRun>& asf_runs_;  // Of each joint.
   std::unordered_map<std::string, std::size_t> joint_of_;
   std::vector<std::size_t> row_begin_;    // Of each joint, in a row.
@@ -313,7 +314,7 @@ Result<std::string> WriteAmc(const figure::Motion& motion,
   const std::shared_ptr<const ChannelLayout> layout =
       own_order ? source.channels : asf.channels;
   const double radians_per_unit =
-      source.format == "AMC" ? source.radians_per_unit : kPi / 180.0;
+      source.format == "AMC" ? source.radians_per_unit : kRadiansPerDegree;
 
   std::string text = ":FULLY-SPECIFIED\n";
   text += radians_per_unit == 1.0 ? ":RADIANS\n" : ":DEGREES\n";

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/angle.h"
 #include "core/file.h"
 #include "mocap/io/asf_amc.h"
 #include "mocap/io/internal/text.h"
@@ -161,7 +162,7 @@ class AsfParser : private internal::TokenParser {
       } else if (EqualIgnoringCase(unit.text, "angle")) {
         const Token angle = tokens_.Next();
         if (EqualIgnoringCase(angle.text, "deg")) {
-          asf_.radians_per_unit = kPi / 180.0;
+          asf_.radians_per_unit = kRadiansPerDegree;
         } else if (EqualIgnoringCase(angle.text, "rad")) {
           asf_.radians_per_unit = 1.0;
         } else {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/angle.h"
 #include "core/file.h"
 #include "mocap/io/bvh.h"
 #include "mocap/io/internal/bvh_format.h"
@@ -209,8 +210,8 @@ class BvhWriter {
       for (std::size_t i = run.begin; i < run.end; ++i) {
         const bool is_length =
             layout_->channels()[i].kind == ChannelKind::kTranslation;
-        columns.push_back(
-            {i, is_length ? motion_.source().metres_per_unit : kPi / 180.0});
+        columns.push_back({i, is_length ? motion_.source().metres_per_unit
+                                        : kRadiansPerDegree});
       }
     }
     return columns;

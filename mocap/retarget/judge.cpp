@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/angle.h"
 #include "figure/flight_rate.h"
 #include "figure/pose_metrics.h"
 #include "figure/stance_metrics.h"
@@ -26,8 +27,6 @@ using figure::BodyPlan;
 using figure::ClipTracks;
 using figure::Motion;
 using figure::Role;
-
-constexpr double kDegree = kPi / 180.0;
 
 /// Where doubt begins. The first seven are what users were promised.
 constexpr double kMostFootOff = 0.001;  // [m]
@@ -113,11 +112,11 @@ void JudgeLying(const Motion& motion, const BodyPlan& plan, Verdict& verdict) {
         0.5 * (X_WJ[plan.legs[0].foot].p + X_WJ[plan.legs[1].foot].p);
     const Vector3 trunk = X_WJ[top].p - hips;
     const Vector3 legs = hips - feet;
-    const double level = 30.0 * kDegree;
+    const double level = 30.0 * kRadiansPerDegree;
     const auto slope = [](const Vector3& d) {
       return std::abs(kPi / 2.0 - AngleOf(d, Vector3::UnitY()));
     };
-    const bool straight = AngleOf(trunk, legs) < 45.0 * kDegree;
+    const bool straight = AngleOf(trunk, legs) < 45.0 * kRadiansPerDegree;
     // Upside down counts, too.
     const bool hangs = trunk.y() < 0.0 && legs.y() < 0.0 &&
                        slope(trunk) > level && slope(legs) > level;
@@ -182,7 +181,7 @@ void JudgeLimits(const HumanBody& target, const Motion& motion,
   if (!target.figure) return;
   const figure::LimitReport limits =
       figure::MeasureLimits(*target.figure, motion);
-  const double beyond = limits.worst / kDegree;
+  const double beyond = limits.worst / kRadiansPerDegree;
   if (beyond <= kMostBeyond) return;
   verdict.Add(
       {"limits",
@@ -288,7 +287,7 @@ class PoseJudge {
     for (std::size_t i = 0; i < X_t_.size(); ++i) {
       angles.push_back(AngleOf(X_s_[i][j_s].R * d_s, X_t_[i][j_t].R * d_t));
     }
-    const double turned = Median(std::move(angles)) / kDegree;
+    const double turned = Median(std::move(angles)) / kRadiansPerDegree;
     if (turned <= kMostTurned) return;
     verdict.Add({kind,
                  what + " points " + Text(turned, 0) +
@@ -303,7 +302,7 @@ class PoseJudge {
       angles.push_back(AngleOf(X_WJ[arm.hand].p - X_WJ[arm.forearm].p,
                                X_WJ[arm.hand].R * arm.palm.p_JQ));
     }
-    const double bent = Median(std::move(angles)) / kDegree;
+    const double bent = Median(std::move(angles)) / kRadiansPerDegree;
     if (bent <= kMostBent) return;
     verdict.Add({"wrists",
                  "the " + which + " wrist is bent by " + Text(bent, 0) +
@@ -323,7 +322,7 @@ void JudgePalms(const Motion& source_motion, const HumanBody& source,
                 Verdict& verdict) {
   const PalmTurn palms = MeasurePalms(source_motion, source, result.motion,
                                       target, result.report.mended);
-  const double turned = palms.worst / kDegree;
+  const double turned = palms.worst / kRadiansPerDegree;
   if (turned <= kMostPalm) return;
   verdict.Add({"hands",
                std::string("the ") + (palms.side == 0 ? "left" : "right") +
@@ -395,7 +394,7 @@ void JudgeMap(const Motion& motion, const HumanBody& source,
     const Role part = PartOf(source, joint);
     if (is_carried(joint)) continue;
     if (part == Role::kOther || std::ranges::find(open, part) == open.end() ||
-        TurnsBy(motion, joint) < kMoves * kDegree) {
+        TurnsBy(motion, joint) < kMoves * kRadiansPerDegree) {
       continue;
     }
     unused.push_back(source.skeleton->joint(joint).name);

@@ -9,21 +9,20 @@
 #include <utility>
 #include <vector>
 
+#include "core/angle.h"
 #include "core/checkpoint.h"
 
 namespace limber::mocap {
 
 namespace {
 
-constexpr double Rad(double degrees) { return degrees * kPi / 180; }
-
 JointModel Ball(const Vector3& sigma_deg, const Vector3& lower_deg,
                 const Vector3& upper_deg) {
   JointModel model;
   model.prior = JointPrior::kBall;
-  model.sigma = sigma_deg * (kPi / 180);
-  model.lower = lower_deg * (kPi / 180);
-  model.upper = upper_deg * (kPi / 180);
+  model.sigma = kRadiansPerDegree * sigma_deg;
+  model.lower = kRadiansPerDegree * lower_deg;
+  model.upper = kRadiansPerDegree * upper_deg;
   return model;
 }
 
@@ -34,10 +33,10 @@ JointModel Hinge(const Vector3& axis, const Vector3& bone,
   model.prior = JointPrior::kHinge;
   model.axis = axis;
   model.bone = bone;
-  model.sigma_side = Rad(sigma_side_deg);
-  model.sigma_twist = Rad(sigma_twist_deg);
-  model.lower_angle = Rad(lower_deg);
-  model.upper_angle = Rad(upper_deg);
+  model.sigma_side = Radians(sigma_side_deg);
+  model.sigma_twist = Radians(sigma_twist_deg);
+  model.lower_angle = kRadiansPerDegree * lower_deg;
+  model.upper_angle = kRadiansPerDegree * upper_deg;
   return model;
 }
 

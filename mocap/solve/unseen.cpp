@@ -6,17 +6,16 @@
 #include <cmath>
 #include <vector>
 
+#include "core/angle.h"
 #include "mocap/solve/sole.h"
 
 namespace limber::mocap {
 
 namespace {
 
-constexpr double Rad(double degrees) { return degrees * kPi / 180; }
-
 /// Arms beside the body, a little away from it, and elbows not quite straight.
-constexpr double kHang = Rad(80);
-constexpr double kElbow = Rad(12);
+constexpr double kHang = Radians(80);
+constexpr double kElbow = Radians(12);
 
 void HangArms(const Actor& actor, BodyPose& pose) {
   for (const int arm : {kLeftUpperArm, kRightUpperArm}) {
@@ -87,7 +86,7 @@ void StandLegs(const Actor& actor, std::span<BodyPose> poses) {
 /// Turns an unseen foot on a leg that is seen towards the level, as far as an
 /// ankle gives.
 void LevelFeet(const Actor& actor, BodyPose& pose) {
-  constexpr double kGives = Rad(25);
+  constexpr double kGives = Radians(25);
   BodyKinematics kinematics;
   kinematics.Update(actor.p_PJ, pose);
   for (const int foot : {kLeftFoot, kRightFoot}) {
@@ -113,7 +112,7 @@ double ToeTurn(const Matrix3& R_WF, const Vector3& p_WT, const Vector3& e,
   const double size = std::hypot(A, B);
   const double middle = std::atan2(B, A);
   const double half = std::acos(std::clamp(wanted / size, -1.0, 1.0));
-  constexpr double kMost = Rad(75);
+  constexpr double kMost = Radians(75);
   const double up = std::remainder(middle + half, 2 * kPi);
   return std::clamp(up, -kMost, 0.0);
 }

@@ -11,22 +11,21 @@
 #include "figure/dynamic/colliders.h"
 #include "figure/dynamic/stage.h"
 #include "figure/make_figure.h"
-#include "mocap/io/bvh.h"
+#include "jobs/load.h"
 
 int main(int argc, char** argv) {
   using namespace limber;
   using namespace limber::figure;
   if (argc < 2) {
-    std::fprintf(stderr, "Use: play_clip CLIP.bvh [--frames=N]  (in cm)\n");
+    std::fprintf(stderr, "Use: play_clip CLIP [--frames=N]\n");
     return 2;
   }
-  // Load: BVH has no unit and no up axis, so they are said.
+  // Load: any format; what the file does not say of unit and axes is guessed.
   const auto fail = [](const Diagnostics& findings) {
     std::fprintf(stderr, "%s", findings.ToString().c_str());
     return 1;
   };
-  const Result<Motion> clip =
-      mocap::ReadBvhFile(argv[1], {.metres_per_unit = 0.01, .up = UpAxis::kY});
+  const Result<Motion> clip = jobs::LoadClip(argv[1]);
   if (!clip.ok()) return fail(clip.diagnostics());
   Result<FigureModel> made = MakeFigure(clip->shared_skeleton());
   if (!made.ok()) return fail(made.diagnostics());

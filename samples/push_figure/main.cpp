@@ -9,14 +9,15 @@
 
 #include "figure/dynamic/edit.h"
 #include "figure/make_figure.h"
-#include "mocap/io/bvh.h"
+#include "jobs/load.h"
+#include "jobs/save.h"
 
 int main(int argc, char** argv) {
   using namespace limber;
   using namespace limber::figure;
   if (argc != 5) {
     std::fprintf(stderr,
-                 "Use: push_figure CLIP.bvh TIME IMPULSE OUT.bvh\n"
+                 "Use: push_figure CLIP TIME IMPULSE OUT.bvh\n"
                  "TIME in seconds, IMPULSE in N s along +X on the left "
                  "forearm\n");
     return 2;
@@ -25,8 +26,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s", findings.ToString().c_str());
     return 1;
   };
-  const Result<Motion> clip =
-      mocap::ReadBvhFile(argv[1], {.metres_per_unit = 0.01, .up = UpAxis::kY});
+  const Result<Motion> clip = jobs::LoadClip(argv[1]);
   if (!clip.ok()) return fail(clip.diagnostics());
   Result<FigureModel> made = MakeFigure(clip->shared_skeleton());
   if (!made.ok()) return fail(made.diagnostics());
@@ -55,6 +55,6 @@ int main(int argc, char** argv) {
   std::printf("%s bent by %.1f deg, all back within 2 deg after %.2f s\n",
               model->segments[segment].name.c_str(),
               most->deflection * 180.0 / kPi, result.return_time);
-  const Diagnostics written = mocap::WriteBvhFile(argv[4], result.motion);
+  const Diagnostics written = jobs::Save(result.motion, argv[4]);
   return written.has_errors() ? fail(written) : 0;
 }

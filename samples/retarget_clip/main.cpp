@@ -7,22 +7,22 @@
 #include <optional>
 
 #include "figure/figure_file.h"
-#include "mocap/io/bvh.h"
+#include "jobs/load.h"
+#include "jobs/save.h"
 #include "mocap/retarget/retarget.h"
 
 int main(int argc, char** argv) {
   using namespace limber;
   using namespace limber::mocap;
   if (argc != 4) {
-    std::fprintf(stderr, "Use: retarget_clip CLIP.bvh FIGURE.json OUT.bvh\n");
+    std::fprintf(stderr, "Use: retarget_clip CLIP FIGURE.json OUT.bvh\n");
     return 2;
   }
   const auto fail = [](const Diagnostics& findings) {
     std::fprintf(stderr, "%s", findings.ToString().c_str());
     return 1;
   };
-  const Result<figure::Motion> clip =
-      ReadBvhFile(argv[1], {.metres_per_unit = 0.01, .up = figure::UpAxis::kY});
+  const Result<figure::Motion> clip = jobs::LoadClip(argv[1]);
   if (!clip.ok()) return fail(clip.diagnostics());
   Result<figure::FigureModel> read = figure::ReadFigureFile(argv[2]);
   if (!read.ok()) return fail(read.diagnostics());
@@ -38,10 +38,9 @@ int main(int argc, char** argv) {
   const JointMap map = MakeJointMap(*source, *target);
   std::printf("%s", ToText(map, *source, *target).c_str());
 
-  figure::MotionSource centimetres;
-  centimetres.metres_per_unit = 0.01;
+  // The output has the unit and the axes of the input.
   const Retargeted result =
-      Retarget(*clip, *source, *target, map, {}, centimetres);
+      Retarget(*clip, *source, *target, map, {}, clip->source());
   std::printf(
       "legs %.2f times as long; a planted foot is off by at most %.2f "
       "mm\n",
@@ -49,6 +48,6 @@ int main(int argc, char** argv) {
   for (const std::string& text : result.report.relaxed) {
     std::printf("gave way: %s\n", text.c_str());
   }
-  const Diagnostics written = WriteBvhFile(argv[3], result.motion);
+  const Diagnostics written = jobs::Save(result.motion, argv[3]);
   return written.has_errors() ? fail(written) : 0;
 }

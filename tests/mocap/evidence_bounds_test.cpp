@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/angle.h"
 #include "mocap/take_evidence.h"
 
 namespace limber::mocap {
@@ -189,7 +190,7 @@ TEST(EvidenceBounds, BodiesOfAnySizeTellMillimetresFromCentimetres) {
 TEST(EvidenceBounds, AnAxisIsTurnedOnlyIfThePersonWouldLie) {
   const auto turned = [](double lean_deg) {
     MarkerTake take({"LFHD", "C7", "LSHO", "LHEE", "LTOE", "RHEE"}, 30, kRate);
-    const double lean = lean_deg * kPi / 180;
+    const double lean = Radians(lean_deg);
     const Vector3 up(0, std::sin(lean), std::cos(lean));
     for (std::int64_t t = 0; t < 30; ++t) {
       for (int m = 0; m < 6; ++m) {

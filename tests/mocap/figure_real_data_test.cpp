@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/angle.h"
 #include "figure/make_figure.h"
 #include "mocap/io/bvh.h"
 #include "tests/support/test_data.h"
@@ -51,9 +52,9 @@ std::map<std::string, std::array<double, 4>> Violations(
         const figure::AnchorAxis& axis = segment.anchor.axes[At(k)];
         const double over = std::max(axis.lower - angles.q[At(k)],
                                      angles.q[At(k)] - axis.upper);
-        entry[At(k)] = std::max(entry[At(k)], over * 180.0 / kPi);
+        entry[At(k)] = std::max(entry[At(k)], Degrees(over));
       }
-      entry[3] = std::max(entry[3], angles.rest * 180.0 / kPi);
+      entry[3] = std::max(entry[3], Degrees(angles.rest));
     }
   }
   return worst;

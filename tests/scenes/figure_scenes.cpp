@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/index.h"
 #include "figure/low_pass.h"
 #include "figure/make_figure.h"
 #include "mocap/io/bvh.h"
@@ -17,11 +18,7 @@ using dynamics::World;
 using figure::FigureModel;
 using figure::Motion;
 
-namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 Motion LoadClip(const std::filesystem::path& path) {
   Result<Motion> clip = mocap::ReadBvhFileGuessed(path);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.h"
+
 namespace limber::scenes {
 
 using dynamics::BallJoint;
@@ -16,8 +18,6 @@ using dynamics::Shape;
 using dynamics::World;
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 RagdollSegment Limb(int parent, double mass, const Vector3& joint,
                     const Vector3& a, const Vector3& b, int axis,

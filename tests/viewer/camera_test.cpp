@@ -6,17 +6,17 @@
 
 #include <cmath>
 
+#include "core/angle.h"
+
 namespace limber::viewer {
 namespace {
-
-constexpr double kDegree = kPi / 180.0;
 
 TEST(Camera, TurnZeroLooksAlongMinusZ) {
   Camera camera;
   camera.turn = 0.0;
   camera.height = 0.0;
   EXPECT_LT((camera.Forward() - Vector3(0, 0, -1)).norm(), 1e-12);
-  camera.turn = 90.0 * kDegree;
+  camera.turn = 90.0 * kRadiansPerDegree;
   EXPECT_LT((camera.Forward() - Vector3(-1, 0, 0)).norm(), 1e-12);
 }
 
@@ -28,7 +28,7 @@ TEST(Camera, OrbitKeepsTargetAndDistance) {
   EXPECT_EQ(camera.target, target);
   // Never over the pole.
   camera.Orbit(0.0, 100.0);
-  EXPECT_LT(camera.height, 90.0 * kDegree);
+  EXPECT_LT(camera.height, 90.0 * kRadiansPerDegree);
 }
 
 TEST(Camera, RaysThroughTheCornersSpanTheFieldOfView) {

@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 
+#include "core/angle.h"
 #include "tests/support/test_data.h"
 #include "tests/viewer/picture_check.h"
 #include "viewer/display.h"
@@ -71,7 +72,7 @@ TEST_P(FigureScenePicture, FigureIsWholeInTheFrameAndLooksAsItDid) {
   const auto show = BundledScene(tested.name);
   // From where everything stands at the start, so that the grid stays.
   Camera camera = CameraOn(*show, 0.0);
-  camera.turn = tested.turn_deg * kPi / 180.0;
+  camera.turn = Radians(tested.turn_deg);
   const Image image = DrawSmall(*show, tested.time, camera);
   EXPECT_GT(ColouredPixels(image).count, 400);
 

@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/angle.h"
+#include "core/index.h"
 #include "dynamics/collision/shape.h"
 #include "figure/motion_track.h"
 
@@ -17,8 +19,6 @@ namespace {
 using dynamics::BodyId;
 using Kind = EditEvent::Kind;
 
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
-
 /// Before and after that a target counts as out of reach.
 constexpr double kReachable = 0.97;
 /// A thrown ball starts so long before it meets what it is thrown at, and is
@@ -27,14 +27,14 @@ constexpr double kFlight = 0.2;
 constexpr double kBallLife = 2.0;
 /// A figure is up again when it is so near to what it would be [rad, m]; then
 /// the root goes back to its usual help in this time [s].
-constexpr double kUp = 5.0 * kPi / 180.0;
+constexpr double kUp = Radians(5.0);
 constexpr double kThere = 0.1;
 constexpr double kDown = 0.5;
 /// Farther from its path than this it is lost without more help [m].
 constexpr double kLost = 0.4;
 /// While it is farther from its pose than this it hovers so high, and goes up
 /// and down so fast [rad, m, m/s].
-constexpr double kTangled = 20.0 * kPi / 180.0;
+constexpr double kTangled = Radians(20.0);
 constexpr double kHover = 0.25;
 constexpr double kHoverSpeed = 0.6;
 /// Time after the start from which a prop's tilt counts [s].

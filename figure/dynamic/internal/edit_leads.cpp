@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/index.h"
 #include "figure/dynamic/internal/edit_actions.h"
 #include "figure/motion_track.h"
 
@@ -14,8 +15,6 @@ namespace limber::figure::internal {
 namespace {
 
 using Kind = EditEvent::Kind;
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 /// Time in which a joint becomes loose for it, or strong again [s].
 constexpr double kLoosening = 0.2;

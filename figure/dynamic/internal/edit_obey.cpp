@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <deque>
 
+#include "core/angle.h"
 #include "core/clip_time.h"
 #include "figure/dynamic/strength.h"
 #include "figure/pose_metrics.h"
@@ -21,7 +22,7 @@ constexpr double kEven = 0.12;
 
 /// A joint may be so far beyond its limit without being corrected: rounding of
 /// angles near the poles of a ball [rad].
-constexpr double kSlack = 0.1 * kPi / 180.0;
+constexpr double kSlack = Radians(0.1);
 
 /// Steps in which a way back to the limits is looked for; a second search
 /// between two of them makes it exact.

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/index.h"
 #include "dynamics/collision/shape.h"
 #include "figure/dynamic/colliders.h"
 #include "figure/motion_track.h"
@@ -17,8 +18,6 @@ namespace limber::figure::internal {
 namespace {
 
 using dynamics::BodyId;
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 /// No recorded foot that stands slides faster; a faster one swings [m/s].
 constexpr double kFastestSlide = 2.0;

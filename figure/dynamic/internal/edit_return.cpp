@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/angle.h"
 #include "figure/dynamic/strength.h"
 
 namespace limber::figure::internal {
@@ -12,7 +13,7 @@ namespace limber::figure::internal {
 namespace {
 
 /// A joint counts as back when it is nearer to the clip than this [rad].
-constexpr double kBack = 2.0 * kPi / 180.0;
+constexpr double kBack = Radians(2.0);
 /// It must have been for so long [s].
 constexpr double kQuiet = 0.1;
 /// Then what is left goes in this time [s]; the root's shift in at least that,

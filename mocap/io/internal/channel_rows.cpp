@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "core/angle.h"
 #include "mocap/io/internal/text.h"
 
 namespace limber::mocap::internal {
@@ -52,8 +53,8 @@ void ChannelRows::ReportLoss(Diagnostics& diagnostics) const {
     AppendFixed(text, size, 6);
     diagnostics.Warning(kind, {}, text + " " + unit);
   };
-  report("lost-rotation", "rotation", worst_angle_,
-         worst_angle_.size * 180.0 / kPi, "degrees");
+  report("lost-rotation", "rotation", worst_angle_, Degrees(worst_angle_.size),
+         "degrees");
   report("lost-translation", "translation", worst_distance_,
          worst_distance_.size / motion_.source().metres_per_unit, "file units");
 }

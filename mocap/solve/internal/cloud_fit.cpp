@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/angle.h"
 #include "mocap/solve/internal/first_actor.h"
 #include "mocap/solve/internal/frame_fit.h"
 
@@ -30,8 +31,8 @@ constexpr std::size_t kMostStarts = 40;
 /// A standing pose of the reference body.
 BodyPose Standing(int arms, double yaw) {
   BodyPose pose = BodyPose::Rest();
-  constexpr double kHang = 75 * kPi / 180;
-  constexpr double kBent = 80 * kPi / 180;
+  constexpr double kHang = Radians(75);
+  constexpr double kBent = Radians(80);
   for (const int arm : {kLeftUpperArm, kRightUpperArm}) {
     const double side = arm == kLeftUpperArm ? 1.0 : -1.0;
     if (arms > 0) pose.R_PJ[arm] = ExpRotation({0, 0, -side * kHang});

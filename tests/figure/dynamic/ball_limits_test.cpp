@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <random>
 
+#include "core/angle.h"
 #include "dynamics/joints/ball_joint.h"
 #include "dynamics/world.h"
 
@@ -220,7 +221,7 @@ TEST(BallLimits, V37HoldAWhirledLimb) {
     std::printf(
         "whirled limb: limits passed by %.2f deg, in %d of 4000 steps by more "
         "than one, gains at most %.2e J in a step\n",
-        worst * 180.0 / kPi, num_beyond, gained);
+        Degrees(worst), num_beyond, gained);
     const bool near_the_lock = anchor.axes[1].upper > 1.5;
     EXPECT_LE(num_beyond, near_the_lock ? 3 : 0);
     EXPECT_LT(gained, near_the_lock ? 1.0 : 0.1);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/angle.h"
 #include "figure/dynamic/stage.h"
 #include "tests/figure/dynamic/hand_made_figure.h"
 
@@ -13,7 +14,6 @@ namespace {
 using test::HandMadeClip;
 using test::HandMadeFigure;
 
-constexpr double kDegree = kPi / 180.0;
 constexpr double kTwoHertz = 4.0 * kPi;  // [rad/s]
 
 std::shared_ptr<AnimationController> Animation(
@@ -45,7 +45,7 @@ TEST(AngleServo, V34TracksASineOfTwoHertzWithinATenthOfADegree) {
         stage.AddFigure("figure", model, Animation(model, clip, strength));
     EXPECT_TRUE(performer.figure().IsFinite(stage.world()));
     stage.Run(1.9);
-    EXPECT_LT(LargestError(stage.recorder(), 0.0), 0.1 * kDegree);
+    EXPECT_LT(LargestError(stage.recorder(), 0.0), 0.1 * kRadiansPerDegree);
     EXPECT_LT(stage.recorder().Summary().root_rms, 1e-4);
     EXPECT_LT(stage.recorder().Summary().max_dislocation, 1e-5);
   }
@@ -59,7 +59,7 @@ TEST(AngleServo, V34ReportsSaturationWhenBounded) {
   stage.Run(1.9);
   const PerformanceSummary summary = stage.recorder().Summary();
   EXPECT_GT(summary.saturation, 0.1);
-  EXPECT_GT(summary.joint_rms, kDegree);
+  EXPECT_GT(summary.joint_rms, kRadiansPerDegree);
   for (const StepRecord& step : stage.recorder().steps()) {
     for (std::size_t s = 1; s < step.motors.size(); ++s) {
       EXPECT_LE(step.motors[s].torque.cwiseAbs().maxCoeff(), 1.5 + 1e-9);
@@ -124,7 +124,7 @@ TEST(Performer, V33SwappingARawControllerLeavesTheTaskUnchanged) {
   Stage stage;
   Performer& performer = stage.AddFigure("figure", model, task);
   stage.Run(0.5);
-  EXPECT_LT(LargestError(stage.recorder(), 0.0), 0.1 * kDegree);
+  EXPECT_LT(LargestError(stage.recorder(), 0.0), 0.1 * kRadiansPerDegree);
   SegmentPose before, after;
   task->Reference(performer.figure(), 1.0, before);
 
@@ -138,13 +138,13 @@ TEST(Performer, V33SwappingARawControllerLeavesTheTaskUnchanged) {
   }
   // A spring follows, later and less exactly.
   const double sprung = LargestError(stage.recorder(), 0.5);
-  EXPECT_GT(sprung, 0.1 * kDegree);
-  EXPECT_LT(sprung, 10.0 * kDegree);
+  EXPECT_GT(sprung, 0.1 * kRadiansPerDegree);
+  EXPECT_LT(sprung, 10.0 * kRadiansPerDegree);
 
   // None at all: the joint hangs.
   performer.set_raw(1, std::make_shared<NoControl>());
   stage.Run(0.5);
-  EXPECT_GT(stage.recorder().steps().back().error[1], 10.0 * kDegree);
+  EXPECT_GT(stage.recorder().steps().back().error[1], 10.0 * kRadiansPerDegree);
   EXPECT_LT(stage.recorder().Summary().max_dislocation, 1e-4);
 }
 

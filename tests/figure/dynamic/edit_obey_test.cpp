@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "core/angle.h"
 #include "figure/pose_metrics.h"
 #include "tests/figure/dynamic/edit_excess.h"
 #include "tests/figure/dynamic/hand_made_figure.h"
@@ -121,7 +122,7 @@ class Obeying : public testing::Test {
     std::vector<double> heights(kFrames, 0.1);
     heights[kMiddle] = -0.05;
     for (internal::EditMoment& moment : moments_) {
-      moment.X_WF.R = ExpRotation({slope_deg * kPi / 180.0, 0.0, 0.0});
+      moment.X_WF.R = ExpRotation({Radians(slope_deg), 0.0, 0.0});
     }
     const double before = moments_[0].result[0].p.y();
     internal::StayAbove(*figure_, kRate, heights,
@@ -161,7 +162,7 @@ TEST_F(Obeying, CorrectionsComeAndGoWithinAQuarterOfASecond) {
 }
 
 TEST_F(Obeying, OnASlopeTheFigureIsRaisedFarther) {
-  EXPECT_NEAR(Raised(80.0)[kMiddle], 0.05 / std::cos(80.0 * kPi / 180.0), 1e-9);
+  EXPECT_NEAR(Raised(80.0)[kMiddle], 0.05 / std::cos(Radians(80.0)), 1e-9);
 }
 
 TEST_F(Obeying, OnAWallTheFigureIsNotRaisedWithoutEnd) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "core/angle.h"
 #include "figure/dynamic/edit.h"
 #include "figure/motion_track.h"
 #include "figure/segment_words.h"
@@ -16,8 +17,6 @@
 #include "tests/support/test_data.h"
 
 namespace limber::figure {
-
-inline constexpr double kDegree = kPi / 180.0;
 
 /// A clip with a body that can play it, and events on its segments.
 struct EditedClip {

@@ -9,6 +9,8 @@
 
 #include <cmath>
 
+#include "core/angle.h"
+#include "core/index.h"
 #include "figure/dynamic/aim_servo.h"
 #include "tests/scenes/figure_scenes.h"
 #include "tests/support/test_data.h"
@@ -22,10 +24,6 @@ using scenes::BodyFor;
 using scenes::LoadClip;
 using scenes::Play;
 using scenes::PlayedClip;
-
-constexpr double kDegree = kPi / 180.0;
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 Motion Bundled(const char* name) {
   return LoadClip(test::SourceDir() / "data/clips" / name);
@@ -87,7 +85,7 @@ TEST(AimServo, LookAtAndHoldUprightTurnTheHead) {
   played.stage->Run(0.6);
   const Vector3 gaze = world.motion(body).R_WB.col(2);
   const Vector3 wanted = (look->p_WT - world.motion(body).p_WB).normalized();
-  EXPECT_LT(std::acos(gaze.dot(wanted)), 2.0 * kDegree);
+  EXPECT_LT(std::acos(gaze.dot(wanted)), 2.0 * kRadiansPerDegree);
 
   // Upright while the trunk bows, as far as the neck can.
   played.performer->set_raw(head, std::make_shared<HoldUpright>());
@@ -97,7 +95,7 @@ TEST(AimServo, LookAtAndHoldUprightTurnTheHead) {
     tilt =
         std::max(tilt, std::acos(std::min(1.0, world.motion(body).R_WB(1, 1))));
   }
-  EXPECT_LT(tilt, 25.0 * kDegree);
+  EXPECT_LT(tilt, 25.0 * kRadiansPerDegree);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <string>
 
+#include "core/angle.h"
 #include "figure/dynamic/scene/simulate.h"
 #include "figure/make_figure.h"
 #include "mocap/io/bvh.h"
@@ -23,8 +24,6 @@ using scenes::BodyFor;
 using scenes::LoadClip;
 using scenes::Play;
 using scenes::PlayedClip;
-
-constexpr double kDegree = kPi / 180.0;
 
 Motion Bundled(const char* name) {
   return LoadClip(test::SourceDir() / "data/clips" / name);
@@ -86,7 +85,8 @@ Falls Drop(const Strength& strength, bool self_contact = false) {
       "rag dolls, pull %.2f, %.2f s: after 5 s fastest %.5f m/s, %d of 16 "
       "above 1 mm/s, limits passed by %.3f deg then and %.2f deg in the fall\n",
       strength.torque, strength.time_constant, falls.fastest, falls.num_moving,
-      falls.beyond / kDegree, falls.beyond_in_fall / kDegree);
+      falls.beyond / kRadiansPerDegree,
+      falls.beyond_in_fall / kRadiansPerDegree);
   return falls;
 }
 
@@ -97,8 +97,8 @@ void ExpectSettled(const Strength& strength) {
   const Falls falls = Drop(strength);
   EXPECT_LT(falls.fastest, 1e-3) << strength.torque;
   EXPECT_EQ(falls.num_moving, 0) << strength.torque;
-  EXPECT_LT(falls.beyond, 1.0 * kDegree) << strength.torque;
-  EXPECT_LT(falls.beyond_in_fall, 1.0 * kDegree) << strength.torque;
+  EXPECT_LT(falls.beyond, 1.0 * kRadiansPerDegree) << strength.torque;
+  EXPECT_LT(falls.beyond_in_fall, 1.0 * kRadiansPerDegree) << strength.torque;
 }
 
 TEST(RagDoll, V37SettlesOnTheFloorWithoutJitter) {
@@ -120,7 +120,7 @@ TEST(RagDoll, V37SettlesUnderASlowPull) {
 // degrees and a joint comes apart by 17 cm in one of these falls.
 TEST(RagDoll, FeetThatMeetTearNoJoint) {
   const Falls falls = Drop(Strength::Powered(0.3), true);
-  EXPECT_LT(falls.beyond_in_fall, 1.0 * kDegree);
+  EXPECT_LT(falls.beyond_in_fall, 1.0 * kRadiansPerDegree);
 }
 
 // V-37: a doll that holds on where it lies sleeps. A push wakes it, and so does
@@ -161,8 +161,8 @@ TEST(SlowScene, EveryRecordedClipPlaysToItsEnd) {
     const PerformanceSummary summary = played.recorder().Summary();
     std::printf("%s: %.1f s, rms %.2f deg, saturated %.2f %%, gap %.1e m\n",
                 entry.path().filename().c_str(), played.duration(),
-                summary.joint_rms / kDegree, 100.0 * summary.saturation,
-                summary.max_dislocation);
+                summary.joint_rms / kRadiansPerDegree,
+                100.0 * summary.saturation, summary.max_dislocation);
     EXPECT_TRUE(played.performer->figure().IsFinite(played.stage->world()));
     EXPECT_LT(summary.max_dislocation, 1e-3) << entry.path();
     ++played_clips;
@@ -202,7 +202,7 @@ TEST(SlowScene, EveryBvhOfTheZooPlaysOrIsRefusedWithAReason) {
     const PerformanceSummary summary = played.recorder().Summary();
     std::printf("%s: %d segments, %.1f s, rms %.2f deg, gap %.1e m\n",
                 name.c_str(), played.model->num_segments(), seconds,
-                summary.joint_rms / kDegree, summary.max_dislocation);
+                summary.joint_rms / kRadiansPerDegree, summary.max_dislocation);
     EXPECT_TRUE(played.performer->figure().IsFinite(played.stage->world()))
         << name;
     EXPECT_LT(summary.max_dislocation, 1e-3) << name;
@@ -272,8 +272,8 @@ TEST(SlowScene, TreesOfAnyKindPlayOrAreRefusedWithAReason) {
     played.stage->Run(played.duration());
     const PerformanceSummary summary = played.recorder().Summary();
     std::printf("%s: %d segments, rms %.2f deg, gap %.1e m\n", tree.what,
-                played.model->num_segments(), summary.joint_rms / kDegree,
-                summary.max_dislocation);
+                played.model->num_segments(),
+                summary.joint_rms / kRadiansPerDegree, summary.max_dislocation);
     EXPECT_TRUE(played.performer->figure().IsFinite(played.stage->world()))
         << tree.what;
     EXPECT_LT(summary.max_dislocation, 1e-3) << tree.what;

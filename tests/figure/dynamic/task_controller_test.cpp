@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/angle.h"
 #include "figure/dynamic/stage.h"
 #include "tests/figure/dynamic/hand_made_figure.h"
 
@@ -16,7 +17,6 @@ namespace {
 using test::HandMadeClip;
 using test::HandMadeFigure;
 
-constexpr double kDegree = kPi / 180.0;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(Strength, BlendsFromLimpOverPoweredToKinematicWithoutJumps) {
@@ -95,7 +95,7 @@ TEST(AnimationController, V38LetsGoWhenHitAndRecovers) {
   const auto model = HandMadeFigure(60.0);
   const auto task = Animation(model, 6.0);
   LetGo rule;
-  rule.joint_angle = 4.0 * kDegree;
+  rule.joint_angle = 4.0 * kRadiansPerDegree;
   rule.duration = 0.0;
   rule.recover_after = 1.0;
   task->set_let_go(rule);
@@ -118,7 +118,8 @@ TEST(AnimationController, V38LetsGoWhenHitAndRecovers) {
   stage.Run(3.5);
   EXPECT_FALSE(task->let_go_time());
   for (std::size_t s = 1; s < performer.actual().size(); ++s) {
-    EXPECT_LT(stage.recorder().steps().back().error[s], 2.0 * kDegree) << s;
+    EXPECT_LT(stage.recorder().steps().back().error[s], 2.0 * kRadiansPerDegree)
+        << s;
   }
 }
 
@@ -144,10 +145,11 @@ TEST(MixController, FadesBetweenTwoTasksAndBack) {
   auto root = std::make_shared<RootServo>();
   performer.set_raw(0, root);
   stage.Run(1.9);
-  EXPECT_GT(stage.recorder().Summary().joint_rms, 1.0 * kDegree);
+  EXPECT_GT(stage.recorder().Summary().joint_rms, 1.0 * kRadiansPerDegree);
   stage.Run(2.0);
   for (std::size_t s = 1; s < performer.actual().size(); ++s) {
-    EXPECT_LT(stage.recorder().steps().back().error[s], 2.0 * kDegree) << s;
+    EXPECT_LT(stage.recorder().steps().back().error[s], 2.0 * kRadiansPerDegree)
+        << s;
   }
 }
 

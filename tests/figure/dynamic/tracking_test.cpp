@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "core/angle.h"
 #include "figure/dynamic/scene/simulate.h"
 #include "tests/scenes/figure_scenes.h"
 #include "tests/support/test_data.h"
@@ -23,7 +24,6 @@ using scenes::Play;
 using scenes::PlayedClip;
 using scenes::PlayOptions;
 
-constexpr double kDegree = kPi / 180.0;
 // Above that frequency optical capture has noise and no movement [Hz].
 constexpr double kMovement = 12.0;
 
@@ -50,9 +50,9 @@ void Print(const char* clip, double rate_hz, const Outcome& outcome) {
   std::printf(
       "%-8s %3.0f Hz: rms %.3f deg, saturated %.2f %%, root help %.3f of the "
       "weight, work %.0f J, gap %.1e m\n",
-      clip, rate_hz, outcome.rms / kDegree, 100.0 * outcome.summary.saturation,
-      outcome.summary.root_help_mean, outcome.summary.root_work,
-      outcome.summary.max_dislocation);
+      clip, rate_hz, outcome.rms / kRadiansPerDegree,
+      100.0 * outcome.summary.saturation, outcome.summary.root_help_mean,
+      outcome.summary.root_work, outcome.summary.max_dislocation);
 }
 
 Motion Bundled(const char* name) {
@@ -66,7 +66,7 @@ TEST(Tracking, BundledWalkWithinTwoDegreesAtEveryRate) {
     options.rate_hz = rate_hz;
     const Outcome outcome = Track(clip, options);
     Print("walk", rate_hz, outcome);
-    EXPECT_LT(outcome.rms, 2.0 * kDegree);
+    EXPECT_LT(outcome.rms, 2.0 * kRadiansPerDegree);
     EXPECT_LT(outcome.summary.saturation, 0.05);
     EXPECT_LT(outcome.summary.max_dislocation, 1e-3);
   }
@@ -77,7 +77,7 @@ TEST(Tracking, EveryBundledClipWithinTwoDegrees) {
                            "turn.bvh", "sit.bvh", "wave.bvh"}) {
     const Outcome outcome = Track(Bundled(name), {});
     Print(name, 240.0, outcome);
-    EXPECT_LT(outcome.rms, 2.0 * kDegree) << name;
+    EXPECT_LT(outcome.rms, 2.0 * kRadiansPerDegree) << name;
     EXPECT_LT(outcome.summary.saturation, 0.05) << name;
   }
 }
@@ -99,7 +99,7 @@ TEST(Tracking, RecordedWalksWithinTwoDegreesAndASprintWithinFour) {
       options.low_pass_hz = low_pass_hz;
       const Outcome outcome = Track(clip, options);
       Print(entry.name, 240.0, outcome);
-      EXPECT_LT(outcome.rms, entry.most * kDegree) << entry.name;
+      EXPECT_LT(outcome.rms, entry.most * kRadiansPerDegree) << entry.name;
       EXPECT_LT(outcome.summary.saturation, 0.05) << entry.name;
       EXPECT_LT(outcome.summary.max_dislocation, 1e-3) << entry.name;
     }
@@ -182,12 +182,12 @@ TEST(Tracking, WalkOnTheGroundNeedsLittleHelpOfTheRoot) {
       "walk on the ground: rms %.3f deg, root help mean %.3f max %.3f of the "
       "weight, work %.0f J, root off by %.3f m, feet carry %.2f, overlap %.4f "
       "m, saturated %.2f %%, %.0f us of processor time a step\n",
-      summary.joint_rms / kDegree, summary.root_help_mean,
+      summary.joint_rms / kRadiansPerDegree, summary.root_help_mean,
       summary.root_help_max, summary.root_work, summary.root_rms,
       carried / steps / weight, deepest, 100.0 * summary.saturation,
       microseconds);
   EXPECT_LT(summary.root_help_mean, 0.10);
-  EXPECT_LT(summary.joint_rms, 2.0 * kDegree);
+  EXPECT_LT(summary.joint_rms, 2.0 * kRadiansPerDegree);
   EXPECT_LT(summary.root_rms, 0.15);
   EXPECT_LT(summary.max_dislocation, 1e-3);
   EXPECT_NEAR(carried / steps / weight, 1.0, 0.05);

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/angle.h"
 #include "mocap/io/asf_amc.h"
 
 namespace limber::mocap {
@@ -97,7 +98,7 @@ std::string AmcFindings(const std::string& text) {
 }
 
 Quaternion About(int axis, double degrees) {
-  return ExpRotation(degrees * kPi / 180 * Vector3::Unit(axis));
+  return ExpRotation(Radians(degrees) * Vector3::Unit(axis));
 }
 
 TEST(ReadAsf, BoneBecomesAJointAtItsStart) {
@@ -127,10 +128,10 @@ TEST(ReadAsf, LimitsAreKeptPerChannel) {
   EXPECT_EQ(asf->limits[0].low, -HUGE_VAL);
   // Channels 6 and 7 are rz and rx of the shin.
   EXPECT_EQ(asf->channels->channels()[6].axis, 2);
-  EXPECT_NEAR(asf->limits[6].low, -10 * kPi / 180, 1e-15);
-  EXPECT_NEAR(asf->limits[6].high, 170 * kPi / 180, 1e-15);
+  EXPECT_NEAR(asf->limits[6].low, -Radians(10), 1e-15);
+  EXPECT_NEAR(asf->limits[6].high, Radians(170), 1e-15);
   EXPECT_EQ(asf->limits[7].low, -HUGE_VAL);
-  EXPECT_NEAR(asf->limits[7].high, 20 * kPi / 180, 1e-15);
+  EXPECT_NEAR(asf->limits[7].high, Radians(20), 1e-15);
   EXPECT_EQ(asf->limits[8].high, HUGE_VAL);
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 
+#include "core/angle.h"
 #include "mocap/io/bvh.h"
 
 namespace limber::mocap {
@@ -97,7 +98,7 @@ TEST(WriteBvh, ChangedMotionKeepsOrderAndPoses) {
     for (int joint = 0; joint < wanted.num_joints(); ++joint) {
       // Six decimals of a degree; three angles.
       EXPECT_LT(AngleBetween(wanted.X_PJ[joint].R, found.X_PJ[joint].R),
-                3 * 0.5e-6 * kPi / 180);
+                3 * 0.5e-Radians(6));
       EXPECT_LT((wanted.X_PJ[joint].p - found.X_PJ[joint].p).norm(), 1e-8);
     }
   }
@@ -110,7 +111,7 @@ TEST(WriteBvh, NewMotionHasNoFlips) {
       {{"a", -1, Vector3::Zero()}, {"b", 0, Vector3(0, 1, 0)}});
   figure::Motion motion(skeleton, 100.0);
   for (int i = 0; i < 1080; ++i) {
-    const double angle = i * kPi / 180;
+    const double angle = Radians(i);
     figure::Pose pose = figure::RestPose(*skeleton);
     pose.X_PJ[0].R = ExpRotation(Vector3(0, 0, angle));
     pose.X_PJ[1].R = ExpRotation(Vector3(angle, 0, 0));
@@ -130,7 +131,7 @@ TEST(WriteBvh, RotationThatTheChannelsCannotExpressWarnsWithItsSize) {
   auto motion = ReadBvh(kFile, kCentimetres).value();
   figure::Pose pose = motion.pose(2);
   // The arm has only Zrotation.
-  pose.X_PJ[1].R = ExpRotation(Vector3(30 * kPi / 180, 0, 0));
+  pose.X_PJ[1].R = ExpRotation(Vector3(Radians(30), 0, 0));
   pose.X_PJ[2].p += Vector3(0, 0, 0.0125);
   motion.SetPose(2, pose);
   const auto written = WriteBvh(motion, {.file = "out.bvh"});

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "core/angle.h"
 #include "core/file.h"
 #include "mocap/io/bvh.h"
 #include "mocap/io/internal/base64.h"
@@ -22,8 +23,6 @@ namespace limber::mocap {
 namespace {
 
 using testing::HasSubstr;
-
-constexpr double kDegree = kPi / 180.0;
 
 figure::Motion BundledClip(const char* name) {
   Result<figure::Motion> motion =
@@ -91,7 +90,7 @@ TEST(Gltf, AClipComesBackToAThousandthOfADegree) {
               clip.skeleton().sites().size());
     const Difference found =
         Compare(Reordered(back->motion, clip.skeleton()), clip);
-    EXPECT_LT(found.angle, 0.001 * kDegree);
+    EXPECT_LT(found.angle, 0.001 * kRadiansPerDegree);
     EXPECT_LT(found.distance, 1e-5);
   }
 }
@@ -113,7 +112,7 @@ TEST(Gltf, ACharacterGetsOneAnimationMoreAndKeepsItsBytes) {
   EXPECT_EQ(back->animation, 1);
   EXPECT_EQ(back->motion.rate_hz(), 60.0);
   const Difference found = Compare(back->motion, other);
-  EXPECT_LT(found.angle, 0.001 * kDegree);
+  EXPECT_LT(found.angle, 0.001 * kRadiansPerDegree);
   EXPECT_LT(found.distance, 1e-5);
   // The old animation is what it was, and so is every byte of the buffer.
   const Result<CharacterClip> old = ReadGltf(*bytes, {.animation = "0"});
@@ -145,7 +144,7 @@ TEST(Gltf, FramesOfALongClipAreItsKeys) {
     worst = std::max(worst, AngleBetween(back->motion.pose(f).X_PJ[1].R,
                                          clip.pose(f).X_PJ[1].R));
   }
-  EXPECT_LT(worst, 0.001 * kDegree);
+  EXPECT_LT(worst, 0.001 * kRadiansPerDegree);
 }
 
 // Joints that hang directly on each other are read without their places in the

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/angle.h"
 #include "core/file.h"
 #include "figure/joint_names.h"
 #include "mocap/io/bvh.h"
@@ -26,8 +27,6 @@ using test::With;
 using test::Without;
 using test::Zipped;
 using testing::HasSubstr;
-
-constexpr double kDegree = kPi / 180.0;
 
 /// Everything that a file is to keep, within a thousandth of a degree and a
 /// hundredth of a millimetre.
@@ -54,7 +53,8 @@ void ExpectSame(const figure::Motion& a, const figure::Motion& b) {
     const auto X_a = figure::WorldTransforms(a.skeleton(), a.pose(f));
     const auto X_b = figure::WorldTransforms(b.skeleton(), b.pose(f));
     for (std::size_t j = 0; j < X_a.size(); ++j) {
-      ASSERT_LT(AngleBetween(X_a[j].R, X_b[j].R), 0.001 * kDegree) << f << j;
+      ASSERT_LT(AngleBetween(X_a[j].R, X_b[j].R), 0.001 * kRadiansPerDegree)
+          << f << j;
       ASSERT_LT((X_a[j].p - X_b[j].p).norm(), 1e-5) << f << " " << j;
     }
   }

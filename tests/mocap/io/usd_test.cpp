@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "core/angle.h"
 #include "mocap/io/bvh.h"
 #include "tests/support/test_data.h"
 
@@ -16,8 +17,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr double kDegree = kPi / 180.0;
 
 figure::Motion Walk() {
   return ReadBvhFile(limber::test::BundledData("clips/walk.bvh"),
@@ -111,7 +110,8 @@ TEST(Usd, SamplesAreTheMotion) {
     const auto X_own = figure::WorldTransforms(walk.skeleton(), walk.pose(f));
     for (std::size_t j = 0; j < joints; ++j) {
       ASSERT_LT((X_usd[j].p - X_own[j].p).norm(), 1e-5) << f << " " << j;
-      ASSERT_LT(AngleBetween(X_usd[j].R, X_own[j].R), 0.001 * kDegree);
+      ASSERT_LT(AngleBetween(X_usd[j].R, X_own[j].R),
+                0.001 * kRadiansPerDegree);
     }
   }
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/angle.h"
 #include "core/file.h"
 #include "figure/figure_file.h"
 #include "figure/motion.h"
@@ -18,8 +19,6 @@
 #include "tests/support/test_data.h"
 
 namespace limber::test {
-
-inline constexpr double kDegree = kPi / 180.0;
 
 /// Reads a BVH with the guessed unit and axis, as the program does.
 inline figure::Motion ReadClip(const std::filesystem::path& path) {

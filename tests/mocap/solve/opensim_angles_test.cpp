@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 
+#include "core/angle.h"
 #include "mocap/solve/model_markers.h"
 #include "tests/mocap/solve/synthetic_take.h"
 
@@ -25,7 +26,7 @@ std::map<std::string, double> InDegrees(const BodyPose& pose,
   std::map<std::string, double> values;
   for (std::size_t i = 0; i < made.names.size(); ++i) {
     values[made.names[i]] =
-        made.is_angle[i] ? made.values[i] * 180 / kPi : made.values[i];
+        made.is_angle[i] ? Degrees(made.values[i]) : made.values[i];
   }
   return values;
 }
@@ -56,7 +57,7 @@ TEST(ToOpenSim, SignsAreThoseOfTheNames) {
     std::string name;
     double degrees;
   };
-  const double a = 20 * kPi / 180;
+  const double a = Radians(20);
   for (const Case& test :
        std::vector<Case>{// A thigh that swings forward turns about -X.
                          {kLeftUpperLeg, {-a, 0, 0}, "hip_flexion_l", 20},

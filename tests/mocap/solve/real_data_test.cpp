@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "core/angle.h"
 #include "figure/pose.h"
 #include "mocap/io/asf_amc.h"
 #include "mocap/io/bvh.h"
@@ -457,8 +458,8 @@ TEST(SolveStart, FromTheMiddleGivesTheSamePosesAfterASecond) {
                                     solved.solution.poses[t + kStart].R_PJ[j]));
     }
   }
-  std::printf("largest difference %.4f deg\n", worst * 180 / kPi);
-  EXPECT_LE(worst * 180 / kPi, 0.1);
+  std::printf("largest difference %.4f deg\n", Degrees(worst));
+  EXPECT_LE(Degrees(worst), 0.1);
 }
 
 TEST(SolveSwap, ThirtyFramesOfExchangedLabelsAreFoundAndRepaired) {

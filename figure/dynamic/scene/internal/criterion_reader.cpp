@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/angle.h"
 #include "dynamics/scene/scene_parts.h"
 #include "figure/dynamic/scene/internal/figure_scene_reader.h"
 #include "figure/dynamic/scene/simulate.h"
@@ -17,7 +18,6 @@ using dynamics::World;
 
 namespace {
 
-constexpr double kDegrees = 180.0 / kPi;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 enum Kind {
@@ -121,7 +121,7 @@ std::function<double()> FigureSceneReader::ReadNow(JsonObject& object,
       return figure_and_segments(
           [](const Recorder* recorder, const std::vector<int>& segments) {
             return [=] {
-              return kDegrees * LargestOf(segments, [&](int s) {
+              return kDegreesPerRadian * LargestOf(segments, [&](int s) {
                        return recorder->steps()
                            .back()
                            .error[static_cast<std::size_t>(s)];
@@ -170,7 +170,8 @@ std::function<double()> FigureSceneReader::ReadNow(JsonObject& object,
       const Recorder* recorder = &stage->recorder(figure->index);
       return [=] {
         const StepRecord& step = recorder->steps().back();
-        if (kind == kLimitViolation) return kDegrees * step.limit_violation;
+        if (kind == kLimitViolation)
+          return kDegreesPerRadian * step.limit_violation;
         return kind == kJointGap ? 1e3 * step.dislocation : step.root_help;
       };
     }
@@ -221,7 +222,7 @@ std::function<double()> FigureSceneReader::ReadNow(JsonObject& object,
           world->X_WB(body).R.conjugate() * Vector3(Vector3::UnitY());
       return [=] {
         const double up = (world->motion(body).R_WB * up_B).y();
-        return kDegrees * std::acos(std::clamp(up, -1.0, 1.0));
+        return kDegreesPerRadian * std::acos(std::clamp(up, -1.0, 1.0));
       };
     }
     case kPenetration:

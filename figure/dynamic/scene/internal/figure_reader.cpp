@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/angle.h"
 #include "core/file.h"
 #include "core/suggest.h"
 #include "dynamics/scene/scene_parts.h"
@@ -23,7 +24,6 @@ namespace limber::figure::internal {
 
 namespace {
 
-constexpr double kDegree = kPi / 180.0;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // All frames of clips of one skeleton in a row.
@@ -231,7 +231,7 @@ std::optional<LetGo> FigureSceneReader::ReadLetGo(JsonObject& object,
   const NumberRange positive = NumberRange::Positive();
   const NumberRange not_negative = NumberRange::NotNegative();
   if (own.Has("joint_deg")) {
-    rule.joint_angle = own.Number("joint_deg", positive) * kDegree;
+    rule.joint_angle = own.Number("joint_deg", positive) * kRadiansPerDegree;
   }
   rule.root_distance =
       own.Number("root_distance", positive, rule.root_distance);
@@ -351,8 +351,8 @@ void FigureSceneReader::ReadControllers(JsonObject& object,
         servo.axis_B = dynamics::ReadDirection(own, "axis");
       }
       servo.max_turn = own.Number("max_turn_deg", NumberRange::NotNegative(),
-                                  servo.max_turn / kDegree) *
-                       kDegree;
+                                  servo.max_turn / kRadiansPerDegree) *
+                       kRadiansPerDegree;
       servo.share =
           own.Number("share", NumberRange::Between(0.0, 1.0), servo.share);
     };
@@ -385,8 +385,8 @@ void FigureSceneReader::ReadControllers(JsonObject& object,
       default: {
         const auto servo = std::make_shared<AngleServo>();
         servo->max_pull = own.Number("max_pull_deg", NumberRange::Positive(),
-                                     servo->max_pull / kDegree) *
-                          kDegree;
+                                     servo->max_pull / kRadiansPerDegree) *
+                          kRadiansPerDegree;
         controller = servo;
       }
     }
