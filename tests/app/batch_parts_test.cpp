@@ -237,7 +237,7 @@ TEST_F(BatchParts, JobsOfOneNameGetTheirHashAndTheSameJobTwiceIsRefused) {
 
 TEST_F(BatchParts, PassingOverAJobLeadsToTheNext) {
   const auto line = [](const std::string& name) {
-    return R"({"command": "measure", "input": ")" + name + R"(.bvh"})";
+    return R"({"command": "retarget", "input": ")" + name + R"(.bvh"})";
   };
   Manifest manifest(Make("jobs.jsonl", "\n" + line("a") + "\r\n \t\n\r\n" +
                                            line("b") + "\n\n" + line("c")),

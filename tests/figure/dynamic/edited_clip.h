@@ -18,6 +18,8 @@
 
 namespace limber::figure {
 
+inline constexpr double kDegree = kRadiansPerDegree;  ///< [rad]
+
 /// A clip with a body that can play it, and events on its segments.
 struct EditedClip {
   Motion clip;
