@@ -17,6 +17,7 @@
 #include "mocap/io/c3d.h"
 #include "mocap/io/sto.h"
 #include "tests/app/program_test.h"
+#include "tests/support/test_data.h"
 
 namespace limber::test {
 namespace {
@@ -213,6 +214,37 @@ TEST_F(SolveTest, OpenSimsCoordinatesAreWrittenAndRead) {
                   .at("angles_from")
                   .get<std::string>(),
               HasSubstr(take));
+}
+
+// The published motion of OpenSim's example, from what its users have in hand.
+TEST_F(SolveTest, AModelFollowsTheMarkersAsItsTasksWant) {
+  const Outcome lonely =
+      RunLimber({"solve", WalkTake(), "--tasks", "equal", "-o", In("out.mot")});
+  EXPECT_EQ(lonely.code, 2);
+  EXPECT_THAT(lonely.err, HasSubstr("--model"));
+  EXPECT_FALSE(std::filesystem::exists(In("out.mot")));
+  LIMBER_NEEDS_REAL_DATA();
+  const auto file = [](const char* name) {
+    return (RealData("opensim/gait2354") / name).string();
+  };
+  const Outcome outcome = RunLimber({"solve", file("subject01_walk1.trc"),
+                                     "--model", file("subject01_simbody.osim"),
+                                     "--tasks", file("subject01_Setup_IK.xml"),
+                                     "-o", In("walk.mot"), "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NEAR(json::parse(outcome.out).at("model_weighted_rms_mm"), 11.7, 0.1);
+  const mocap::StoTable ours = mocap::ReadStoFile(In("walk.mot")).value();
+  const mocap::StoTable published =
+      mocap::ReadStoFile(file("subject01_walk1_ik.mot")).value();
+  EXPECT_EQ(ours.labels, published.labels);
+  for (std::int64_t row = 0; row < published.num_rows(); ++row) {
+    const auto same = std::int64_t(
+        std::lround((published.times[std::size_t(row)] - ours.times[0]) * 60));
+    for (int c = 0; c < int(published.labels.size()); ++c) {
+      EXPECT_NEAR(ours.At(same, c), published.At(row, c), 0.15)
+          << published.labels[std::size_t(c)] << " " << row;
+    }
+  }
 }
 
 TEST_F(SolveTest, SeveralPeopleAreSolvedEachAndTracksThatChangeHandsReturn) {
