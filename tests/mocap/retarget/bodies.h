@@ -20,6 +20,8 @@
 
 namespace limber::test {
 
+inline constexpr double kDegree = kRadiansPerDegree;
+
 /// Reads a BVH with the guessed unit and axis, as the program does.
 inline figure::Motion ReadClip(const std::filesystem::path& path) {
   auto document =
