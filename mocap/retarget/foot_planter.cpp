@@ -32,7 +32,6 @@ constexpr double kSink = 1e-4;        // Tolerated when searching [m].
 constexpr double kMissed = 1e-4;      // Is counted as missed [m].
 constexpr double kReached = 1e-7;     // A toe within limits, by search [m].
 constexpr double kExactly = 1e-10;    // In closed form [m].
-constexpr double kMargin = 2e-4;      // Of the leg, for one that is too short.
 constexpr double kExact = 1e-6;       // Limits, in the end [rad].
 constexpr double kToeWeight = 1000.0;     // Of a toe that stands [rad/m].
 constexpr double kSwingToeWeight = 30.0;  // Of one that swings [rad/m].
@@ -189,13 +188,7 @@ class FootPlanter {
       BendToesWithinLimits(side, i, turn.Q, pose);
     }
     reach_costs_[side][i] = 0.0;
-    // A little more than it lacks, or the last hair takes many rounds and
-    // leaves the knee as straight as a knee cannot be held still.
-    misses_[side][i] =
-        turn.miss <= kExactly
-            ? Vector3(Vector3::Zero())
-            : Vector3(turn.lack +
-                      kMargin * body_.plan.leg_length * turn.lack.normalized());
+    misses_[side][i] = turn.lack;
     offs_[side][i] = limbs_[side]
                          ? ReachWithinLimits(side, i, turn, neighbour, pose)
                          : turn.miss;
