@@ -4,8 +4,9 @@
 #include <cmath>
 
 #include "dynamics/internal/leapfrog.h"
+#include "dynamics/internal/recorder.h"
+#include "dynamics/solve/body_system.h"
 #include "dynamics/solve/free_bodies.h"
-#include "dynamics/solve/newton.h"
 #include "dynamics/solve/tolerances.h"
 
 // Piles of bodies without joints as problems of `solve/`: their kick, and the
@@ -15,7 +16,7 @@ namespace limber::dynamics::internal {
 
 struct PileSolver {
   solve::Problem problem;
-  solve::NewtonSolver newton;
+  solve::BodySystem system;
   std::vector<solve::FreeBodies> linear;  ///< By pile.
   std::vector<int> bodies;                ///< By body of the problem.
   std::vector<int> place;                 ///< By body: in the problem, or -1.
@@ -215,8 +216,9 @@ void KickPile(Data& data, Pile& pile, double kick, double h) {
   }
   ForEachTouch(data, pile, [&](const Touch& touch) { AddTouch(data, touch); });
   work.problem.tolerance = solve::kSpeedTolerance;
-  const solve::NewtonSolver::Report result =
-      work.newton.Solve(work.problem, LinearOf(data, pile));
+  if (recorder != nullptr) recorder->Take(work.problem);
+  const solve::Report result =
+      work.system.Solve(work.problem, LinearOf(data, pile));
   StoreTouches(data, pile);
   StoreVelocities(data, h);
   Release(work);
@@ -224,6 +226,7 @@ void KickPile(Data& data, Pile& pile, double kick, double h) {
   ForEachTouch(data, pile,
                [&](const Touch& touch) { report.num_rows += touch.num_rows; });
   report.solves = std::max(report.solves, result.solves);
+  if (recorder != nullptr) recorder->Count(result.solves);
   report.factorisations = std::max(report.factorisations, result.solves);
   report.friction_rounds = std::max(report.friction_rounds, result.rounds);
   report.friction_settled = report.friction_settled && result.agrees;
@@ -249,7 +252,7 @@ void ClosePile(Data& data, Pile& pile) {
     point.pressed = true;
   });
   work.problem.tolerance = solve::kPlaceTolerance;
-  work.newton.Solve(work.problem, LinearOf(data, pile));
+  work.system.Solve(work.problem, LinearOf(data, pile));
   Island& all = data.merged_island;
   all.bodies = work.bodies;
   const double spin_energy = SpinEnergy(data, all);

@@ -133,6 +133,13 @@ inline void TimesUpper(const Block& inverse, Six& x) {
   }
 }
 
+bool IsZero(const Block& block) {
+  for (const double x : block.at) {
+    if (x != 0.0) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void BlockCholesky::SetGraph(int num,
@@ -188,6 +195,7 @@ void BlockCholesky::Analyse() {
   diagonal_.resize(Index(num));
   inverse_diagonal_.resize(Index(num));
   factor_.resize(rows_.size());
+  filled_.resize(rows_.size());
   work_.resize(Index(num));
   PlaceEdges();
 }
@@ -236,12 +244,15 @@ void BlockCholesky::FactoriseColumn(int j) {
   Block diagonal = diagonal_[Index(j)];
   for (int place = column.begin; place < column.end; ++place) {
     std::memset(factor_[Index(place)].at, 0, sizeof(Block));
+    filled_[Index(place)] = 0;
     place_of_row_[Index(rows_[Index(place)])] = place;
   }
   for (int k = column.begin_edge; k < column.end_edge; ++k) {
     const ColumnEdge& edge = edges_of_columns_[Index(k)];
     const Block& from = edge_blocks_[Index(edge.edge)];
+    if (IsZero(from)) continue;
     Block& to = factor_[Index(edge.place)];
+    filled_[Index(edge.place)] = 1;
     if (!edge.turned) {
       to = from;
       continue;
@@ -252,17 +263,21 @@ void BlockCholesky::FactoriseColumn(int j) {
   }
   for (int k = column.begin_left; k < column.end_left; ++k) {
     const Left& left = lefts_[Index(k)];
+    if (filled_[Index(left.place)] == 0) continue;
     const Block& own = factor_[Index(left.place)];
     SubtractProduct(diagonal, own, own);
     const int end = columns_[Index(left.column)].end;
     for (int place = left.place + 1; place < end; ++place) {
-      SubtractProduct(factor_[Index(place_of_row_[Index(rows_[Index(place)])])],
-                      factor_[Index(place)], own);
+      if (filled_[Index(place)] == 0) continue;
+      const int to = place_of_row_[Index(rows_[Index(place)])];
+      filled_[Index(to)] = 1;
+      SubtractProduct(factor_[Index(to)], factor_[Index(place)], own);
     }
   }
   Block& inverse = inverse_diagonal_[Index(j)];
   InvertFactor(diagonal, inverse);
   for (int place = column.begin; place < column.end; ++place) {
+    if (filled_[Index(place)] == 0) continue;
     const Block block = factor_[Index(place)];
     SetProduct(factor_[Index(place)], block, inverse);
   }
@@ -291,6 +306,7 @@ void BlockCholesky::Solve(std::span<Six> x) {
     const Column& column = columns_[Index(j)];
     TimesLower(inverse_diagonal_[Index(j)], work_[Index(j)]);
     for (int place = column.begin; place < column.end; ++place) {
+      if (filled_[Index(place)] == 0) continue;
       SubtractTimes(work_[Index(rows_[Index(place)])], factor_[Index(place)],
                     work_[Index(j)]);
     }
@@ -298,6 +314,7 @@ void BlockCholesky::Solve(std::span<Six> x) {
   for (int j = num - 1; j >= 0; --j) {
     const Column& column = columns_[Index(j)];
     for (int place = column.begin; place < column.end; ++place) {
+      if (filled_[Index(place)] == 0) continue;
       SubtractTransposedTimes(work_[Index(j)], factor_[Index(place)],
                               work_[Index(rows_[Index(place)])]);
     }

@@ -21,7 +21,8 @@ struct alignas(32) Block {
 /// H = L L^T of a symmetric positive definite matrix of 6 x 6 blocks, one row
 /// of blocks a body. The order of elimination and the blocks that fill in are
 /// found once per graph; blocks that changed since the last factorisation cost
-/// the columns that depend on them and no others.
+/// the columns that depend on them and no others, and blocks that are zero, as
+/// those of contacts that are open, cost nothing.
 class BlockCholesky {
  public:
   /// @param edges  pairs a < b of bodies that share a block, ascending, none
@@ -80,6 +81,7 @@ class BlockCholesky {
   std::vector<Block> diagonal_;          ///< By column.
   std::vector<Block> edge_blocks_;       ///< By edge.
   std::vector<Block> factor_;            ///< By place.
+  std::vector<char> filled_;             ///< By place: not all zero.
   std::vector<Block> inverse_diagonal_;  ///< Of L, by column.
   std::vector<Six> work_;
 };

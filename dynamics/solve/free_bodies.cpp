@@ -33,15 +33,6 @@ Mat CrossTimes(const Vec& r, const Mat& M) {
           r.x * m[5] - r.y * m[2]};
 }
 
-// M += J^T K J with J = (1, -[r]), the velocity of a point at r.
-void AddPointTo(BlockInertia& M, const Sym& K, const Vec& r) {
-  const Mat KR = TimesCross(K, r);
-  const Mat RKR = CrossTimes(r, KR);
-  M.A += K;
-  for (int k = 0; k < 9; ++k) M.H.m[k] -= KR.m[k];
-  M.C += Sym{-RKR.m[0], -RKR.m[1], -RKR.m[2], -RKR.m[4], -RKR.m[5], -RKR.m[8]};
-}
-
 Mat Full(const Sym& s) {
   return {s.xx, s.xy, s.xz, s.xy, s.yy, s.yz, s.xz, s.yz, s.zz};
 }
@@ -110,11 +101,12 @@ void FreeBodies::MarkChanged(const Problem& problem,
 }
 
 void FreeBodies::AddPoint(const ContactPoint& contact, int edge, const Sym& K) {
+  // J^T K J with J = (1, -[r]), the velocity of a point at r.
   if (contact.a >= 0 && sums_[Index(contact.a)].changed) {
-    AddPointTo(sums_[Index(contact.a)].own, K, contact.arm_a);
+    sums_[Index(contact.a)].own += ShiftedMass(K, contact.arm_a);
   }
   if (contact.b >= 0 && sums_[Index(contact.b)].changed) {
-    AddPointTo(sums_[Index(contact.b)].own, K, contact.arm_b);
+    sums_[Index(contact.b)].own += ShiftedMass(K, contact.arm_b);
   }
   if (edge < 0 || edge_changed_[Index(edge)] == 0) return;
   const bool a_first = contact.a < contact.b;

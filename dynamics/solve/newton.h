@@ -2,22 +2,67 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
+#include <span>
 
-#include "dynamics/solve/linear_solver.h"
-#include "dynamics/solve/problem.h"
+#include "dynamics/solve/contact_law.h"
 
 namespace limber::dynamics::solve {
 
-/// The minimum of a `Problem`, by a semismooth Newton method.
+/// What `Solve` below works on: contact points, and whatever else moves or acts
+/// (bodies, trees, rows between bounds), which the system knows by itself.
+class System {
+ public:
+  virtual ~System() = default;
+
+  /// Slope and curvature along a step.
+  struct Slope {
+    double slope = 0.0, curvature = 0.0;
+  };
+
+  /// Of one length; they are the system's.
+  virtual std::span<ContactPoint> contacts() = 0;
+  virtual std::span<Point> points() = 0;
+  /// What lambda of a row may be off by, times its response [V].
+  virtual double tolerance() const = 0;
+
+  /// One linear solve in the states of points and rows: the whole step, and g
+  /// of every point. False if there is no answer.
+  virtual bool Direction() = 0;
+  /// Whether the rows obey their laws after the whole step.
+  virtual bool RowsFit() = 0;
+  /// The states that the rows' laws give at the present velocities; in whole
+  /// steps none goes from one bound to the other.
+  virtual void TakeNextRowStates(bool whole_steps) = 0;
+  /// Bounds of rows that depend on contacts: whether they agree with `linear`
+  /// of the points, and making them those of the bounds of contacts.
+  virtual bool RowsAgree() const = 0;
+  virtual void SetBounds() = 0;
+
+  /// Before the first search for a minimum along a step, at the present
+  /// velocities, and before every single one.
+  virtual void StartSearches() {}
+  virtual void StartSearch() = 0;
+  /// Of all but the points at this share of the step.
+  virtual Slope SlopeAt(double share) const = 0;
+  /// Goes by a share of the step.
+  virtual void Advance(double share) = 0;
+};
+
+/// How a solve went.
+struct Report {
+  bool solved = false;   ///< Every row obeys its law.
+  bool agrees = true;    ///< Shifts and slips, bounds and normals agree.
+  bool answered = true;  ///< Every linear solve had an answer.
+  int solves = 0;
+  int searches = 0;
+  int rounds = 0;  ///< Solves after which bounds followed.
+};
+
+/// The minimum of a problem (problem.h), by a semismooth Newton method.
 ///
 /// Every row has a state: between its bounds (lambda = -z/s) or at one of them
-/// (lambda constant); a contact is open, sticks, or slides along e:
-///
-///     lambda_n = (mu z_t.e - z_n) / (s_n + mu^2 s_t)
-///     lambda_t = -mu lambda_n e - c (z_t across e) ,   c = mu lambda_n / |z_t|
-///
-/// In given states lambda is linear in z, and one solve gives V:
+/// (lambda constant); a contact is open, sticks, or slides (contact_law.h). In
+/// given states lambda is linear in z, and one solve gives V:
 ///
 ///     (M + J^T D J) p = J^T lambda - M (V - V_free) ,   V += p ,  D =
 ///     -dlambda/dz
@@ -37,81 +82,14 @@ namespace limber::dynamics::solve {
 /// and friction is within its cone; one that is too small parts the bodies, and
 /// one that is too large, which lets them sink in, is lowered at the end.
 ///
+/// Points and rows begin in the states that they have.
+///
 /// @see D. P. Bertsekas, Projected Newton methods, SIAM J. Control Optim. 20
 ///      (1982); L. Qi, J. Sun, A nonsmooth version of Newton's method, Math.
 ///      Programming 58 (1993); G. De Saxce, Z.-Q. Feng, The bipotential method,
 ///      Math. Comput. Modelling 28 (1998); V. Acary, F. Cadoux, C. Lemarechal,
 ///      J. Malick, A formulation of the linear discrete Coulomb friction
 ///      problem via convex optimization, ZAMM 91 (2011).
-class NewtonSolver {
- public:
-  struct Report {
-    bool solved = false;  ///< Every row obeys its law.
-    bool agrees = true;   ///< Shifts and slips, bounds and normals agree.
-    int solves = 0;
-    int searches = 0;
-    int rounds = 0;  ///< Solves after which bounds followed.
-  };
-
-  /// Velocities and impulses of the problem are the answer afterwards.
-  Report Solve(Problem& problem, LinearSolver& linear);
-
- private:
-  /// A contact point during a solve.
-  struct Point {
-    double z[3] = {}, g[3] = {};  ///< J V - u, and how it changes along p.
-    double lambda[3] = {};        ///< In the present states, at z.
-    double linear[3] = {};        ///< The same after the whole step.
-    double shift = 0.0;           ///< Of z along the normal.
-    Grip grip = Grip::kOpen;
-    double along[2] = {1.0, 0.0};  ///< e, while sliding,
-    double across = 0.0;           ///< and c.
-    bool fits = false;
-  };
-  /// What the stiffness of a point depends on.
-  struct State {
-    Grip grip = Grip::kOpen;
-    double along_1 = 0.0, along_2 = 0.0, across = -1.0;
-    bool operator==(const State&) const = default;
-  };
-  struct Line {
-    double z = 0.0, g = 0.0, lambda = 0.0, linear = 0.0;
-  };
-  /// Slope and curvature along the line.
-  struct Slope {
-    double slope = 0.0, curvature = 0.0;
-  };
-
-  void FirstStates(Problem& problem);
-  void NextStates(Problem& problem, bool whole_steps);
-  static void NextGrip(const ContactPoint& contact, Point& point,
-                       bool whole_steps);
-  static void SetSlide(const ContactPoint& contact, Point& point,
-                       const double slip[2], double normal);
-  void SetBounds(Problem& problem);
-  void Linearise(const Problem& problem);
-  static void TimesStiffness(const ContactPoint& contact, const Point& point,
-                             const double x[3], double product[3]);
-  void SetStiffness(std::size_t i, const ContactPoint& contact);
-  void Rates(const Problem& problem);
-  void Direction(const Problem& problem, LinearSolver& linear);
-  static double OffBy(const ContactPoint& contact, const Point& point);
-  bool Fits(const Problem& problem);
-  static double SlipOf(const ContactPoint& contact, const Point& point);
-  bool Agrees(const Problem& problem) const;
-  void Follow(Problem& problem, double share);
-  bool LowerShifts(const Problem& problem);
-  double LineSearch(const Problem& problem);
-  Slope SlopeAt(const Problem& problem, double share) const;
-  void Advance(Problem& problem, double share);
-  void Finish(Problem& problem, bool solved);
-
-  std::vector<Point> points_;
-  std::vector<State> states_;
-  std::vector<Line> lines_;
-  std::vector<PointStiffness> point_stiffness_;
-  std::vector<RowStiffness> row_stiffness_;
-  std::vector<Six> step_;  ///< p, and before that the right side.
-};
+Report Solve(System& system);
 
 }  // namespace limber::dynamics::solve

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
-#include "dynamics/solve/newton.h"
+#include "dynamics/solve/body_system.h"
 
 #include <gtest/gtest.h>
 
@@ -206,13 +206,13 @@ class RandomPiles {
 // reach the cap.
 TEST(NewtonSolver, AnswersObeyTheLawsOfTheirRows) {
   RandomPiles piles(1);
-  NewtonSolver newton;
+  BodySystem newton;
   FreeBodies linear;
   int unsolved = 0;
   for (int trial = 0; trial < 2000; ++trial) {
     const double ratio = trial % 3 == 0 ? 1.0 : trial % 3 == 1 ? 100.0 : 1e4;
     Problem problem = piles.Next(1 + trial % 20, ratio, trial % 2 == 1);
-    const NewtonSolver::Report report = newton.Solve(problem, linear);
+    const Report report = newton.Solve(problem, linear);
     if (!report.solved) {
       ++unsolved;
       continue;
@@ -245,7 +245,7 @@ TEST(NewtonSolver, BallsThatMeetGoOnTogether) {
   contact.t2 = {0.0, 0.0, 1.0};
   contact.response = 2.0;
   contact.s_n = contact.s_t = 2e-3;
-  NewtonSolver newton;
+  BodySystem newton;
   FreeBodies linear;
   EXPECT_TRUE(newton.Solve(problem, linear).solved);
   const double impulse = 1.0 / (contact.response + contact.s_n);
@@ -274,9 +274,9 @@ TEST(NewtonSolver, FrictionIsAlongTheSlipAndWithinItsBound) {
     contact.s_n = contact.s_t = 5e-4;
     contact.mu = 0.5;
     contact.bound = 0.08;
-    NewtonSolver newton;
+    BodySystem newton;
     FreeBodies linear;
-    const NewtonSolver::Report report = newton.Solve(problem, linear);
+    const Report report = newton.Solve(problem, linear);
     EXPECT_TRUE(report.solved && report.agrees) << speed;
     const double normal = 0.04 / (0.5 + 5e-4);
     // The shift of the normal may be off by kSlipAgrees.
@@ -309,7 +309,7 @@ TEST(NewtonSolver, NothingTurnsARodAboutItself) {
   contact.s_n = contact.s_t = 1e-3 * contact.response;
   contact.mu = 0.5;
   contact.bound = 0.3;
-  NewtonSolver newton;
+  BodySystem newton;
   FreeBodies linear;
   EXPECT_TRUE(newton.Solve(problem, linear).solved);
   EXPECT_EQ(problem.bodies[0].w.x, 0.0);
