@@ -274,8 +274,9 @@ bool IsUnsure(const SolutionMeasures& measures, int segment) {
          measures.unsure.end();
 }
 
-// A wrist alone leaves the elbow open by 21 degrees. With shoulder and elbow
-// skin leaves it 4 to 6, which is not worth a word.
+// A wrist alone leaves the elbow open by 21 degrees, one marker each on
+// shoulder, elbow and wrist by 6 to 8. With the whole set skin leaves it 4 to
+// 5, which is not worth a word.
 TEST(MeasureSolution, BendsThatMarkersLeaveOpenAreNamed) {
   const std::vector<std::string> trunk = {"LFWT", "RFWT", "LBWT", "RBWT",
                                           "C7",   "T10",  "CLAV", "STRN"};
@@ -286,7 +287,9 @@ TEST(MeasureSolution, BendsThatMarkersLeaveOpenAreNamed) {
   const SolutionMeasures open = MeasuresWith(wrist);
   ASSERT_TRUE(IsUnsure(open, kLeftForearm));
   EXPECT_LT(open.unsure.front().sigma, Radians(24));
-  EXPECT_FALSE(IsUnsure(MeasuresWith(arm), kLeftForearm));
+  const SolutionMeasures less_open = MeasuresWith(arm);
+  ASSERT_TRUE(IsUnsure(less_open, kLeftForearm));
+  EXPECT_LT(less_open.unsure.front().sigma, Radians(8));
   const Truth truth;
   for (const UnsureJoint& joint :
        MeasureBends(truth.calibration.actor, truth.solution.poses,
