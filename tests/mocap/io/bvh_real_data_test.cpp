@@ -195,7 +195,7 @@ TEST_P(RealBvh, RewrittenFromPosesHasTheSamePosesWithoutFlips) {
           jump, std::abs(again->row(frame)[i] - again->row(frame - 1)[i]));
     }
   }
-  EXPECT_LT(angle, 3 * 0.5e-Radians(6));
+  EXPECT_LT(angle, 3 * Radians(0.5e-6));
   EXPECT_LT(distance, 1e-6 * wanted.metres_per_unit);
   // Half a turn is the most an angle needs for any step (a channel can always
   // be brought within that of the one before).
@@ -241,7 +241,7 @@ TEST(RealBvh, NamesAreReadWhole) {
   const auto loose = ReadBvhFile(
       test::RealData("bvh-zoo/handmade/loose_syntax.bvh"), {1.0, UpAxis::kY});
   EXPECT_EQ(loose->skeleton().sites()[0].name, "tip");
-  EXPECT_EQ(loose->row(1)[7], -1e-Radians(7));
+  EXPECT_EQ(loose->row(1)[7], -Radians(1e-7));
 }
 
 // The root stands where its position says, not at the sum with its OFFSET; in

@@ -98,7 +98,7 @@ TEST(WriteBvh, ChangedMotionKeepsOrderAndPoses) {
     for (int joint = 0; joint < wanted.num_joints(); ++joint) {
       // Six decimals of a degree; three angles.
       EXPECT_LT(AngleBetween(wanted.X_PJ[joint].R, found.X_PJ[joint].R),
-                3 * 0.5e-Radians(6));
+                3 * Radians(0.5e-6));
       EXPECT_LT((wanted.X_PJ[joint].p - found.X_PJ[joint].p).norm(), 1e-8);
     }
   }
