@@ -204,6 +204,11 @@ FootGoal MakeGoal(const ClipTracks& tracks, const SourceFoot& source, int side,
       BetweenPhases(goal.phases, standing.target, 0.0, leave, n);
   const std::vector<double> ground =
       LowestBeside(goal.phases, standing.target, n);
+  // How high a sole stands over its ground.
+  std::vector<double> over = source.levels;
+  for (std::size_t m = 0; m < over.size(); ++m) over[m] -= source.ground[m];
+  const std::vector<double> over_ground =
+      BetweenPhases(goal.phases, over, tracks.floor, leave, n);
   // Of the same phases in the source, for bare skeletons.
   const std::vector<double> ground_s =
       LowestBeside(goal.phases, standing.source, n);
@@ -237,9 +242,10 @@ FootGoal MakeGoal(const ClipTracks& tracks, const SourceFoot& source, int side,
                                                     std::min(height, 0.0)));
     } else {
       // Has the source's own points, and may sink as they do.
-      goal.lowest.push_back(scale.base_t + ground[i] +
-                            foot_ratio * (std::min(foot.lowest[i], level[i]) -
-                                          scale.base_s - ground_s[i]));
+      goal.lowest.push_back(
+          scale.base_t + ground[i] +
+          foot_ratio * (std::min(foot.lowest[i], ground_s[i] + over_ground[i]) -
+                        scale.base_s - ground_s[i]));
     }
   }
   return goal;
