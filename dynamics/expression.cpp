@@ -10,11 +10,11 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/index.h"
+
 namespace limber::dynamics {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 constexpr std::array<std::string_view, 7> kFunctions = {
     "sin", "cos", "tan", "exp", "log", "sqrt", "atan"};

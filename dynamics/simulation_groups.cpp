@@ -9,12 +9,11 @@
 #include <string>
 #include <utility>
 
+#include "core/index.h"
 #include "dynamics/event_stepper.h"
 
 namespace limber::dynamics {
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // Parts of a set of things, joined pair by pair.
 class Partition {

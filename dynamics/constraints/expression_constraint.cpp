@@ -6,12 +6,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/index.h"
 #include "dynamics/constraints/internal/entry_sum.h"
 
 namespace limber::dynamics {
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<BodyPoint> PointsOf(const std::vector<NamedCoordinate>& from) {
   if (from.empty()) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "core/index.h"
 #include "dynamics/internal/body_refresh.h"
 
 namespace limber::dynamics::internal {
@@ -135,12 +136,6 @@ void CollectForces(Data& data, double h) {
     }
   }
 }
-
-namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 void DriftBodies(Data& data, std::span<const int> list, double h) {
   ForFours(list, [&](const std::array<int, kLanes>& four) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.h"
 #include "dynamics/collision/collide.h"
 #include "dynamics/internal/world_data.h"
 #include "dynamics/joint.h"
@@ -12,8 +13,6 @@
 namespace limber::dynamics::internal {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 std::pair<int, int> Ordered(int a, int b) {
   return {std::min(a, b), std::max(a, b)};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.h"
 #include "dynamics/internal/world_data.h"
 
 // Piles in which bodies hang together by joints. Each island keeps its trees,
@@ -20,8 +21,6 @@
 namespace limber::dynamics::internal {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 /// Bodies that overlap here part by a velocity, at most this fast [m/s].
 constexpr double kMostPush = 0.3;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/index.h"
 #include "dynamics/angle_limits.h"
 #include "dynamics/internal/world_data.h"
 #include "dynamics/joint.h"
@@ -11,8 +12,6 @@
 namespace limber::dynamics::internal {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 int RootOf(std::vector<int>& roots, int i) {
   while (roots[Index(i)] != i) {

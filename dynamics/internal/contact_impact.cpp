@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.h"
 #include "dynamics/internal/world_data.h"
 
 // Impacts with restitution, one event after the other within the step. With V
@@ -21,8 +22,6 @@
 namespace limber::dynamics::internal {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 constexpr int kMostEvents = 200;
 /// Contacts that meet within this share of a step meet together.

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/index.h"
 #include "dynamics/internal/world_data.h"
 #include "dynamics/internal/world_implementation.h"
 
@@ -19,8 +20,6 @@ using internal::Collider;
 using internal::Contacts;
 using internal::Data;
 using internal::Touch;
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 void CheckSurface(const ContactSurface& surface) {
   const auto check = [](const char* field, double value, double most) {

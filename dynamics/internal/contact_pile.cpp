@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.h"
 #include "dynamics/internal/leapfrog.h"
 #include "dynamics/internal/recorder.h"
 #include "dynamics/solve/body_system.h"
@@ -29,8 +30,6 @@ using solve::ContactPoint;
 using solve::Grip;
 using solve::Problem;
 using solve::ProblemBody;
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 template <typename Visit>
 void ForEachTouch(Data& data, const Pile& pile, const Visit& visit) {

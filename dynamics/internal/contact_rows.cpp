@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.h"
 #include "dynamics/internal/world_data.h"
 
 // Rows of the contacts. docs/contact_world.md, section "Rows".
@@ -10,8 +11,6 @@
 namespace limber::dynamics::internal {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // The share of its softness that a row takes out from step to step: what holds
 // neither sinks nor creeps, and impulses that only work against each other die

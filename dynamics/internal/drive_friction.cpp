@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.h"
+
 namespace limber::dynamics::internal {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // Forces that differ by less than this share are the same.
 constexpr double kSameForce = 1e-9;

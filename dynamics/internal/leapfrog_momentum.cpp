@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.h"
 #include "dynamics/internal/leapfrog.h"
 
 namespace limber::dynamics::internal {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // A^+ b. What turns about an axis without inertia is left out: bodies in a line
 // that have no extent across it.

@@ -4,14 +4,13 @@
 #include <atomic>
 #include <cmath>
 
+#include "core/index.h"
 #include "dynamics/internal/island_pool.h"
 #include "dynamics/internal/world_data.h"
 
 namespace limber::dynamics::internal {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // Root of body `i` in the forest of merged bodies, which lies in Body::island.
 int RootOf(std::vector<Body>& bodies, int i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.h"
 #include "dynamics/internal/world_data.h"
 
 // Acceleration level: forces f = lambda with
@@ -17,8 +18,6 @@ namespace {
 
 // State of one body: p, q (w, x, y, z), v, L.
 constexpr int kStates = 13;
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 void ReadState(const VectorX& y, int offset, Body& body) {
   body.p_WC = y.segment<3>(offset);

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "core/index.h"
 #include "dynamics/internal/drive_friction.h"
 #include "dynamics/internal/leapfrog.h"
 
 namespace limber::dynamics::internal {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // Velocities without constraints, and room for the changes.
 void SetFreeMotion(Data& data, double h) {

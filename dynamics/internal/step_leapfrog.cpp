@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.h"
 #include "dynamics/internal/body_refresh.h"
 #include "dynamics/internal/drive_friction.h"
 #include "dynamics/internal/island_pool.h"
@@ -23,8 +24,6 @@
 namespace limber::dynamics::internal {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // Where a body whose motion is given will be.
 BodyMotion PredictMotion(const Body& body, const BodyMotion& now, double h) {

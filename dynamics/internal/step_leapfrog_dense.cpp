@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.h"
 #include "dynamics/internal/body_refresh.h"
 #include "dynamics/internal/leapfrog.h"
 
@@ -13,8 +14,6 @@
 namespace limber::dynamics::internal {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // Inertias of the bodies under tension; see `TensionInertia`.
 void AddTensionInertia(Data& data, const Island& island, double h) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "core/index.h"
 #include "dynamics/internal/body_refresh.h"
 #include "dynamics/internal/small_algebra.h"
 #include "dynamics/internal/world_data.h"
@@ -13,8 +14,6 @@
 // Small parts that the sources of TreeIsland share.
 
 namespace limber::dynamics::internal::tree_parts {
-
-inline std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // Softer body rows are added to their body's block. The inverse of a block of
 // three turns errs by 1e-16 (W/s)^2, W the mobility of the limb, and what that

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/internal/tree_solver.h"
 
+#include "core/index.h"
 #include "dynamics/internal/tree_solver_sweeps.h"
 
 namespace limber::dynamics::internal {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 Vec Scaled(const Vec& a, double s) { return s * a; }
 

@@ -4,18 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "core/index.h"
 #include "dynamics/internal/tree_solver.h"
 
 // Which rows hold and which are at a bound: flips first, Newton's method with
 // an exact line search where these run in a circle.
 
 namespace limber::dynamics::internal {
-
-namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 void TreeSolver::FittingStates(const TreeCoordinate& q, double speed_margin,
                                double impulse_margin, int& main_state,

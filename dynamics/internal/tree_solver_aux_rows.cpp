@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/index.h"
 #include "dynamics/internal/tree_solver.h"
 
 // Rows beside the trees: loops, hard rows on one body, friction.
@@ -9,8 +10,6 @@
 namespace limber::dynamics::internal {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 /// A row whose response is this small a share of what it would be without the
 /// joints is one that the joints fulfil already: the rest is rounding.

@@ -2,15 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/internal/tree_solver.h"
 
+#include "core/index.h"
+
 // Soft rows on one body and given motions: contacts with the ground, markers.
 
 namespace limber::dynamics::internal {
-
-namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 // Blocks of the rows that give way: j j^T / s. Three rows on one point are a
 // mass of 1/s there.

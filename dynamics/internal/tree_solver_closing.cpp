@@ -1,17 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/internal/tree_solver.h"
+
+#include "core/index.h"
 #include "dynamics/internal/tree_solver_sweeps.h"
 
 // Closing: what the offsets alone ask for, all other rows at rest.
 
 namespace limber::dynamics::internal {
-
-namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 void TreeSolver::PredictClosing() {
   for (int i = 0; i < static_cast<int>(nodes.size()); ++i) StartClosing(i);

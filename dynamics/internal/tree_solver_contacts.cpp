@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.h"
 #include "dynamics/internal/tree_solver.h"
 
 // Islands that touch something: Newton's method on phi with all contacts, their
@@ -13,8 +14,6 @@
 namespace limber::dynamics::internal {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 double Length(double a, double b) { return std::sqrt(a * a + b * b); }
 

@@ -2,15 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/internal/tree_solver.h"
 
+#include "core/index.h"
+
 // Drives of ball joints that act as one.
 
 namespace limber::dynamics::internal {
-
-namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 // Impulses of the simple drives, lambda = +-R^T T, and whether their bounds
 // allow them.

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/internal/tree_solver.h"
 
+#include "core/index.h"
+
 // Factor and sweeps of the trees: from the leaves to the roots and back.
 
 namespace limber::dynamics::internal {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // A long chain does not fit the caches, but a node of the sweeps takes long
 // enough for the lines of one further on to come meanwhile. Lines first to

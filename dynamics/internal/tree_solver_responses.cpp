@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/internal/tree_solver.h"
 
+#include "core/index.h"
+
 // How bodies of the trees answer to impulses on each other, with the factor of
 // the last solve. An impulse on b goes up to the root and the motion comes down
 // again: with X_i the motion that node i takes over from its parent, all rows
@@ -17,8 +19,6 @@
 namespace limber::dynamics::internal {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 Vector6 ToVector6(const Vec& linear, const Vec& angular) {
   Vector6 a;

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/index.h"
+
 namespace limber::dynamics::solve {
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // A column of six numbers is one register of four and one of two.
 typedef double Four __attribute__((vector_size(32)));

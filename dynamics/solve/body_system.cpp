@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/index.h"
 #include "dynamics/solve/tolerances.h"
 
 namespace limber::dynamics::solve {
@@ -14,8 +15,6 @@ using internal::Cross;
 using internal::Dot;
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 double LawOf(const BoundedRow& row, double z) {
   return std::clamp(-z / row.s, row.lo, row.hi);

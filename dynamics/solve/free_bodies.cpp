@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/index.h"
+
 namespace limber::dynamics::solve {
 
 using internal::AddRankOne;
@@ -11,8 +13,6 @@ using internal::BlockInertia;
 using internal::Mat;
 
 namespace {
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // K [r]
 Mat TimesCross(const Sym& K, const Vec& r) {

@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace limber::dynamics::solve {
+#include "core/index.h"
 
-namespace {
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
+namespace limber::dynamics::solve {
 
 std::span<const int> MinimumDegree::Column(int k) const {
   const Node& node = nodes_[Index(order_[Index(k)])];

@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "core/index.h"
 #include "dynamics/solve/free_bodies.h"
 #include "dynamics/solve/tolerances.h"
 
@@ -19,7 +20,6 @@ namespace {
 using internal::Cross;
 using internal::Dot;
 
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 double Length(const Vec& a) { return std::sqrt(Dot(a, a)); }
 
 // Velocity of b against a at the point.
