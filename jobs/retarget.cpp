@@ -94,9 +94,10 @@ Result<RetargetedClip> CarryOver(const Motion& clip, BodyClip source,
   }
   const double seconds =
       static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  Verdict verdict = mocap::JudgeRetarget(
-      source.motion, rigged.body, body, map, result,
-      {options.origin.up_is_said, options.origin.rate_is_said});
+  Verdict verdict =
+      mocap::JudgeRetarget(source.motion, rigged.body, body, map, result,
+                           {options.origin.up_is_said,
+                            options.origin.rate_is_said, played.has_value()});
   std::optional<figure::WorkingRig> rig = target.rig;
   if (!target.body) rig = figure::WithBones(rigged.rig, body.skeleton);
   Motion written =

@@ -12,6 +12,7 @@ namespace limber::mocap {
 struct JudgeOptions {
   bool up_is_said = false;
   bool rate_is_said = false;
+  bool is_played = false;  ///< By a physical figure, after retargeting.
 };
 
 /// What a clip shows of itself: a body of a person's size that stands, walks or

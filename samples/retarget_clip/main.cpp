@@ -38,9 +38,12 @@ int main(int argc, char** argv) {
   const JointMap map = MakeJointMap(*source, *target);
   std::printf("%s", ToText(map, *source, *target).c_str());
 
-  // The output has the unit and the axes of the input.
+  // The output has the unit and the up axis of the input.
+  figure::MotionSource written_as;
+  written_as.metres_per_unit = clip->source().metres_per_unit;
+  written_as.up = clip->source().up;
   const Retargeted result =
-      Retarget(*clip, *source, *target, map, {}, clip->source());
+      Retarget(*clip, *source, *target, map, {}, written_as);
   std::printf(
       "legs %.2f times as long; a planted foot is off by at most %.2f "
       "mm\n",

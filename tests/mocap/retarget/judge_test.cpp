@@ -117,8 +117,8 @@ TEST_F(Spoiled, JumpingLimbsAreDoubted) {
     result_.motion = Shaken(right, target_, jerk);
     return Judge().Has("jerky");
   };
-  EXPECT_FALSE(is_doubted(800.0)) << Judge().ToString();
-  EXPECT_TRUE(is_doubted(2400.0));
+  EXPECT_FALSE(is_doubted(2400.0)) << Judge().ToString();
+  EXPECT_TRUE(is_doubted(7200.0));
   clip_.motion = Shaken(clip_.motion, clip_.body, 3000.0);
   EXPECT_FALSE(is_doubted(6000.0));
   EXPECT_TRUE(is_doubted(18000.0));
