@@ -78,7 +78,8 @@ TEST(OsimFunction, KnotsMustRise) {
   EXPECT_FALSE(
       OsimFunction::Spline(std::array{0.0, 1.0, 2.0}, std::array{0.0, 1.0}));
   EXPECT_FALSE(OsimFunction::Lines(std::array{0.0}, std::array{0.0}));
-  EXPECT_FALSE(OsimFunction::Lines(std::array{0.0, std::nan("")}, std::array{0.0, 1.0}));
+  EXPECT_FALSE(
+      OsimFunction::Lines(std::array{0.0, std::nan("")}, std::array{0.0, 1.0}));
 }
 
 }  // namespace
