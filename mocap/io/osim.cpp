@@ -118,8 +118,18 @@ void ReadCoordinateTask(const pugi::xml_node& node, OsimTasks& tasks,
     return;
   }
   if (type == "manual_value") {
+    const std::string text = TextOf(node, "value");
+    const std::optional<double> value = ParseNumber(text);
+    if (!value) {
+      diagnostics.Warning("task", {},
+                          "expected a coordinate task with a number as value, "
+                          "found " +
+                              Quoted(task.name) + " with value " +
+                              Quoted(text) + "; left out");
+      return;
+    }
     task.has_value = true;
-    task.value = ParseNumber(TextOf(node, "value")).value_or(0.0);
+    task.value = *value;
   }
   tasks.coordinates.push_back(task);
 }

@@ -27,8 +27,8 @@ Result<OsimModel> ReadOsimFile(const std::filesystem::path& path);
 /// in that of scaling (there the tasks of the marker placer).
 ///
 /// Errors: "xml", "not-tasks" for another document. Warning "task" for one
-/// without a name or a weight of 0 or more, or with values from a file; it is
-/// left out.
+/// without a name or a weight of 0 or more, or with a value that is no number
+/// or stands in a file; it is left out.
 Result<OsimTasks> ReadOsimTasks(std::string_view text, std::string name);
 Result<OsimTasks> ReadOsimTasksFile(const std::filesystem::path& path);
 

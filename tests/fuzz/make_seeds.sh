@@ -7,7 +7,7 @@
 set -euo pipefail
 limber=$1 data=$2 out=$3
 for target in amc asf bvh c3d events fbx figure gltf manifest map marker_set \
-    npz osim scene scene_play sto trc; do
+    npz osim scene scene_play sto tasks trc; do
   mkdir -p "$out/$target"
 done
 
@@ -225,6 +225,18 @@ cat >"$out/osim/old.osim" <<'XML'
 </CustomJoint></Joint></Body></objects></BodySet>
 <MarkerSet><objects><Marker name="A"><body>pelvis</body><location>0 0 1</location>
 </Marker></objects></MarkerSet></Model></OpenSimDocument>
+XML
+
+cat >"$out/tasks/setup.xml" <<'XML'
+<?xml version="1.0"?>
+<OpenSimDocument Version="20302"><InverseKinematicsTool name="s">
+<model_file> s.osim </model_file><IKTaskSet name="set"><objects>
+<IKMarkerTask name="R.ASIS"><apply>true</apply><weight>10</weight></IKMarkerTask>
+<IKCoordinateTask name="hip"><weight>2</weight>
+<value_type>manual_value</value_type><value>0.25</value></IKCoordinateTask>
+<IKCoordinateTask name="mtp"><apply>true</apply><weight>1000</weight>
+<value_type>default_value</value_type></IKCoordinateTask>
+</objects></IKTaskSet></InverseKinematicsTool></OpenSimDocument>
 XML
 
 cat >"$out/events/all.json" <<'JSON'

@@ -47,6 +47,7 @@ const std::map<std::string, std::vector<std::string>>& Seeds() {
       {"scene", {"scenes/obstacles.json", "scenes/pool.json"}},
       {"scene_play", {"scenes/tree.json", "scenes/coupled_pendula.json"}},
       {"sto", {}},
+      {"tasks", {}},
       {"trc", {"takes/march.trc"}}};
   return seeds;
 }

@@ -75,6 +75,18 @@ Connections:  {
 </OpenSimDocument>)"}},
     {"sto",
      {"Coordinates\nversion=1\nnRows=2\nnColumns=3\ninDegrees=yes\n"
-      "endheader\ntime\ta\tb\n0\t1\tnan\n0.5\t-2\t1e-3\n"}}};
+      "endheader\ntime\ta\tb\n0\t1\tnan\n0.5\t-2\t1e-3\n"}},
+    {"tasks",
+     {R"(<OpenSimDocument Version="20302"><InverseKinematicsTool name="s">
+<model_file> s.osim </model_file><IKTaskSet name="set"><objects>
+<IKMarkerTask name="R.ASIS"><apply>true</apply><weight>10</weight>
+</IKMarkerTask><IKCoordinateTask name="hip"><weight>2</weight>
+<value_type>manual_value</value_type><value>0.25</value></IKCoordinateTask>
+</objects></IKTaskSet></InverseKinematicsTool></OpenSimDocument>)",
+      R"(<OpenSimDocument><ScaleTool><MarkerPlacer><IKTaskSet><objects>
+<IKMarkerTask name="Top"><apply>false</apply><weight>1e3</weight>
+</IKMarkerTask><IKCoordinateTask name="mtp"><weight>0.5</weight>
+<value_type>from_file</value_type></IKCoordinateTask></objects></IKTaskSet>
+</MarkerPlacer></ScaleTool></OpenSimDocument>)"}}};
 
 }  // namespace limber::fuzz

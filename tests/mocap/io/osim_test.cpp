@@ -199,6 +199,22 @@ TEST(ReadOsimTasks, WeightsOfMarkersAndCoordinates) {
       "s.osim");
 }
 
+TEST(ReadOsimTasks, AValueThatIsNoNumberIsLeftOutNotZero) {
+  for (const std::string value : {"", "wide", "nan", "inf", "1e999"}) {
+    const Result<OsimTasks> tasks = ReadOsimTasks(
+        "<OpenSimDocument><IKTaskSet><objects><IKCoordinateTask name=\"hip\">"
+        "<value_type>manual_value</value_type><value>" +
+            value +
+            "</value></IKCoordinateTask></objects></IKTaskSet>"
+            "</OpenSimDocument>",
+        "t.xml");
+    ASSERT_TRUE(tasks.ok());
+    EXPECT_TRUE(tasks->coordinates.empty()) << value;
+    EXPECT_THAT(tasks.diagnostics().ToString(),
+                HasSubstr("\"hip\" with value \"" + value + "\""));
+  }
+}
+
 TEST(ReadOsimTasks, WhatHasNoTasksErrors) {
   EXPECT_THAT(ReadOsimTasks(kMoving, "t.xml").diagnostics().ToString(),
               HasSubstr("IKTaskSet"));
