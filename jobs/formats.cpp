@@ -162,6 +162,10 @@ std::string OtherUse(std::string_view bytes) {
     return "these are events (\"limber_events\"), which `limber edit --events` "
            "plays";
   }
+  if (bytes.find("<OpenSimDocument") != std::string_view::npos) {
+    return "this is a document of OpenSim: `limber solve` takes models by "
+           "--model and set-ups of inverse kinematics by --tasks";
+  }
   return {};
 }
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from typing import Any, Callable, List, Optional, Sequence, Tuple, TypeVar, Union
+from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple, TypeVar, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,7 +78,7 @@ class InputError(ValueError):
 
     def __init__(self, text: str, findings: Sequence[Tuple[Any, ...]] = ()) -> None:
         super().__init__(in_python(text))
-        self.findings = [Finding(*finding) for finding in findings]
+        self.findings = findings_of(findings)
 
     def __reduce__(self) -> Any:
         rows = [(f.severity, f.kind, f.file, f.line, f.column, f.byte, f.message, f.count)
@@ -89,6 +89,11 @@ class InputError(ValueError):
 def in_python(text: str) -> str:
     """The program's flags as the arguments of functions: `--lock-feet` is `lock_feet`."""
     return re.sub(r"--([a-z][a-z-]*)", lambda flag: flag.group(1).replace("-", "_"), text)
+
+
+def findings_of(rows: Iterable[Tuple[Any, ...]]) -> List[Finding]:
+    """The findings of the compiled part, which speak of flags as of arguments."""
+    return [Finding(*row[:6], in_python(row[6]), row[7]) for row in rows]
 
 
 _limber.set_input_error(InputError)
@@ -164,6 +169,14 @@ def finite(value: Any, name: str) -> float:
     result = number(value, name)
     if not np.isfinite(result):
         raise ValueError(f"{name}: expected a finite number, found {short(value)}")
+    return result
+
+
+def share(value: Any, name: str) -> float:
+    """`value` as a number in [0, 1]."""
+    result = finite(value, name)
+    if not 0.0 <= result <= 1.0:
+        raise ValueError(f"{name}: expected a share in [0, 1], found {short(value)}")
     return result
 
 
@@ -284,5 +297,7 @@ def instance(value: Any, kind: Any, name: str, expected: str) -> Any:
                                      else None, kind):
                 raise TypeError(f"{name}: expected {expected}, found {short(value)}; "
                                 f"its .{part} is one")
-        raise TypeError(f"{name}: expected {expected}, found {short(value)}")
+        hint = ("; limber.read reads a file" if isinstance(value, (str, os.PathLike))
+                and not expected.endswith("file") else "")
+        raise TypeError(f"{name}: expected {expected}, found {short(value)}{hint}")
     return value

@@ -240,6 +240,10 @@ class Clip(Content):
         except (TypeError, ValueError, OverflowError):
             raise TypeError(
                 f"parents: expected a list of whole numbers, found {short(parents)}") from None
+        for joint, index in enumerate(indices):
+            if not -1 <= index < joint:
+                raise ValueError("parents: expected the index of an earlier joint, or -1, for "
+                                 f"joint {joint}, found {index}")
         self._handle = call(
             _limber.clip_from_arrays, numbers(rotations, "rotations"),
             numbers(root_positions, "root_positions"), texts(joint_names, "joint_names"), indices,
@@ -373,7 +377,8 @@ class Figure(Content):
         return self._handle.offsets
 
     def __repr__(self) -> str:
-        return f"<Figure {self.name}: {len(self.segments)} segments, {self.mass:.1f} kg>"
+        name = f" {self.name}" if self.name else ""
+        return f"<Figure{name}: {len(self.segments)} segments, {self.mass:.1f} kg>"
 
 
 class Skeleton(Content):

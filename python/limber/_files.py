@@ -8,8 +8,8 @@ import os
 from typing import Any, Dict, List, Optional, Type, TypeVar, Union, overload
 
 from . import _limber
-from ._checks import (Finding, Guess, InputError, Path, call, count, flag, one_of, optional_path,
-                      path_text, positive, short, text)
+from ._checks import (Finding, Guess, InputError, Path, call, count, findings_of, flag, one_of,
+                      optional_path, path_text, positive, short, text)
 from ._content import Clip, Content, Figure, Skeleton, Table, Take, content_of
 
 Kind = TypeVar("Kind", bound=Content)
@@ -79,7 +79,7 @@ def read(path: Path, kind: Optional[Type[Any]] = None, *, unit: Union[str, float
                                 else str(count(animation, "animation")))
     handle, findings, guesses, _ = call(_limber.read, place, options)
     content = content_of(handle)
-    content.findings = [Finding(*finding) for finding in findings]
+    content.findings = findings_of(findings)
     content.guesses = [Guess(*guess) for guess in guesses]
     if kind is not None and not isinstance(content, kind):
         raise InputError(f"{place}: expected a {kind.__name__}, found a {type(content).__name__}")
@@ -102,7 +102,7 @@ def write(content: Any, path: Path) -> List[Finding]:
     """
     place = path_text(path)
     if isinstance(content, (Take, Clip, Figure, Skeleton, Table)) and hasattr(content, "_handle"):
-        return [Finding(*finding) for finding in call(content._handle.write, place)]
+        return findings_of(call(content._handle.write, place))
     handle = getattr(content, "_handle", None)
     if isinstance(handle, _limber.ResultHandle):
         if handle.saves:

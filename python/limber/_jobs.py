@@ -12,7 +12,7 @@ from typing import Any, Callable, Iterable, List, Optional, Sequence, TypeVar, U
 
 from . import _limber
 from ._checks import (Path, call, count, finite, flag, known, not_negative, one_of,
-                      optional_path, path_text, positive, short, text)
+                      optional_path, path_text, positive, share, short, text)
 from ._content import Clip, Figure, Skeleton, Take, content_of, handle_of
 from ._events import Change
 from ._files import figure_names, marker_set_names, read, scene_names
@@ -199,14 +199,11 @@ def retarget(clip: Clip, to: Union[None, Path, Figure, Clip, Skeleton] = None, *
     elif to is not None:
         target = handle_of(to, (Figure, Clip, Skeleton), "to",
                            "the name of a figure, a file, a Figure, a Clip or a Skeleton")
-    share = not_negative(lock_feet, "lock_feet")
-    if share > 1.0:
-        raise ValueError(f"lock_feet: expected a share in [0, 1], found {short(lock_feet)}")
     if strength is not None and not flag(dynamic, "dynamic"):
         raise ValueError("strength: is a part of dynamic=True")
     options = {
         "to": target, "scale": None if scale is None else text(scale, "scale"),
-        "map": optional_path(map, "map"), "lock_feet": share,
+        "map": optional_path(map, "map"), "lock_feet": share(lock_feet, "lock_feet"),
         "copy_only": flag(copy_only, "copy_only"), "smooth": flag(smooth, "smooth"),
         "ground": flag(ground, "ground"), "dynamic": flag(dynamic, "dynamic"),
         "strength": None if strength is None else positive(strength, "strength", "share")}
@@ -241,7 +238,9 @@ def edit(clip: Clip, events: Iterable[Change], *, figure: Union[None, Path, Figu
     try:
         changes = list(events)
     except Exception:
-        raise TypeError(f"events: expected a list of events, found {short(events)}") from None
+        hint = ", which belongs into a list: [...]" if isinstance(events, Change) else ""
+        raise TypeError(
+            f"events: expected a list of events, found {short(events)}{hint}") from None
     for event in changes:
         if not isinstance(event, Change) or type(event) is Change:
             raise TypeError(f"events: expected Push, Throw and the like, found {short(event)}")
@@ -331,8 +330,9 @@ def markers(clip: Clip, *, marker_set: str = "cmu41", figure: Union[None, Path, 
     """
     handle = handle_of(clip, Clip, "clip", "a Clip")
     options = {
-        "marker_set": text(marker_set, "marker_set"), "figure": as_figure(figure, "figure"),
-        "noise": not_negative(noise, "noise"), "gap_share": not_negative(gap_share, "gap_share"),
+        "marker_set": one_of(marker_set, "marker_set", ("cmu41", "pig39")),
+        "figure": as_figure(figure, "figure"),
+        "noise": not_negative(noise, "noise"), "gap_share": share(gap_share, "gap_share"),
         "gap_seconds": positive(gap_seconds, "gap_seconds", "s"), "swaps": count(swaps, "swaps"),
         "ghosts": count(ghosts, "ghosts"), "seed": count(seed, "seed")}
     return Markers(call(_limber.markers, handle, options, _callback(progress)))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence
 
 from . import _limber
-from ._checks import Finding, Path, call, in_python, path_text
+from ._checks import Finding, Path, call, findings_of, in_python, path_text
 from ._content import Clip, Figure, Table, Take, content_of, framed
 
 
@@ -73,7 +73,7 @@ class Result:
         self._metrics: Optional[Dict[str, Any]] = None
         self.verdict = Verdict([Doubt(d[0], d[1], in_python(d[2]), d[3], d[4], d[5])
                                 for d in handle.doubts])
-        self.findings = [Finding(*finding) for finding in handle.findings]
+        self.findings = findings_of(handle.findings)
 
     @property
     def metrics(self) -> Dict[str, Any]:

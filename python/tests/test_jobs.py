@@ -217,5 +217,44 @@ class Errors(unittest.TestCase):
         self.assertIn("lies", [doubt.kind for doubt in verdict.doubts])
 
 
+class Words(unittest.TestCase):
+    """What a newcomer does wrong is answered with what was expected, and what would do."""
+
+    def refuses(self, kind, words, function, *arguments, **named):
+        with self.assertRaisesRegex(kind, words):
+            function(*arguments, **named)
+
+    def test_a_file_instead_of_its_content(self):
+        self.refuses(TypeError, "^take: expected a Take, found 'walk.c3d'; limber.read reads a "
+                     "file$", limber.solve, "walk.c3d")
+
+    def test_an_event_instead_of_a_list(self):
+        clip = limber.read(data("clips/march.bvh"))
+        push = limber.Push("chest", at=0.3, impulse=(5, 0, 0))
+        self.refuses(TypeError, r"belongs into a list: \[...\]$", limber.edit, clip, push)
+
+    def test_words_that_are_not_known_name_those_that_are(self):
+        clip = limber.read(data("clips/march.bvh"))
+        self.refuses(ValueError, '"cmu41", "pig39"', limber.markers, clip, marker_set="abc")
+        self.refuses(ValueError, r"^gap_share: expected a share in \[0, 1\], found 2$",
+                     limber.markers, clip, gap_share=2)
+        self.refuses(ValueError, r"^lock_feet: expected a share in \[0, 1\], found 1.5$",
+                     limber.retarget, clip, to="child", lock_feet=1.5)
+
+    def test_parents_that_come_after_their_children(self):
+        self.refuses(ValueError, "^parents: expected the index of an earlier joint, or -1, for "
+                     "joint 1, found 5$", limber.Clip, np.ones((1, 2, 4)), np.zeros((1, 3)),
+                     ["a", "b"], [-1, 5], np.zeros((2, 3)), 30)
+
+    def test_findings_speak_of_arguments(self):
+        finding = limber._checks.findings_of(
+            [("warning", "up", "a.c3d", 0, 0, -1, "turned (--up +Z keeps it)", 1)])[0]
+        self.assertEqual(str(finding), "a.c3d: warning: turned (up +Z keeps it)")
+
+    def test_a_figure_without_a_name_is_shown_without_one(self):
+        made = limber.figure(limber.read(data("clips/walk.bvh")))
+        self.assertRegex(repr(made), "^<Figure: 18 segments, ")
+
+
 if __name__ == "__main__":
     unittest.main()

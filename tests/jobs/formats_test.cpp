@@ -59,6 +59,10 @@ TEST(OtherUse, SaysWhatAFileIsAndWhichCommandTakesIt) {
   EXPECT_EQ(
       OtherUse("{\"limber_scene\": 1, \"bodies\": []}"),
       "this is a scene (\"limber_scene\"), which `limber simulate` plays");
+  EXPECT_EQ(
+      OtherUse("<?xml version=\"1.0\"?>\n<OpenSimDocument Version=\"1\">"),
+      "this is a document of OpenSim: `limber solve` takes models by "
+      "--model and set-ups of inverse kinematics by --tasks");
   EXPECT_EQ(OtherUse("{\"limber_figure\": 1}"), "");
   EXPECT_EQ(OtherUse(""), "");
 }

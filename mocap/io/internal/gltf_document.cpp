@@ -29,6 +29,15 @@ constexpr std::size_t kHeader = 12;
 constexpr std::size_t kChunkHeader = 8;
 // Nobody nests deeper, and code that walks JSON recursively stays safe.
 constexpr int kDeepest = 64;
+// Objects of characters have a dozen names, one of somebody's own hundreds.
+constexpr int kMostNames = 1000;
+// What a value of the JSON takes at most, in a list that grows [bytes], and
+// what all of them may take: per byte of the file, and at least [bytes].
+constexpr std::size_t kBytesOfValue = 80;
+constexpr std::size_t kJsonBytesPerByte = 12;
+constexpr std::size_t kJsonBytesAtLeast = std::size_t{16} << 20;
+// Skins count joints with 16 bits; so many nodes take 50 MB and a second.
+constexpr std::size_t kMostNodes = 65535;
 
 std::uint32_t Word(std::string_view bytes, std::size_t at) {
   std::uint32_t word = 0;
@@ -94,20 +103,61 @@ std::optional<Chunks> SplitChunks(std::string_view bytes,
   return chunks;
 }
 
+/// Looks at every part of the JSON before it is kept, so that a file takes
+/// neither much more memory than it has bytes nor more time: whoever looks for
+/// a name in an object compares it with all others.
+class Watch {
+ public:
+  explicit Watch(std::size_t num_bytes)
+      : most_values_((kJsonBytesPerByte * num_bytes + kJsonBytesAtLeast) /
+                     kBytesOfValue) {}
+
+  /// What is too much; empty while nothing is.
+  const std::string& problem() const { return problem_; }
+
+  /// Whether the part is kept.
+  bool operator()(int depth, ordered_json::parse_event_t event) {
+    using Event = ordered_json::parse_event_t;
+    if (!problem_.empty()) return false;
+    if (event == Event::object_start) names_.push_back(0);
+    if (event == Event::object_end && !names_.empty()) names_.pop_back();
+    if (event == Event::object_start || event == Event::array_start ||
+        event == Event::value) {
+      ++num_values_;
+    }
+    if (event == Event::key && !names_.empty() &&
+        ++names_.back() > kMostNames) {
+      problem_ = "an object of the JSON has more than " +
+                 std::to_string(kMostNames) + " names";
+    } else if (depth > kDeepest) {
+      problem_ =
+          "the JSON nests deeper than " + std::to_string(kDeepest) + " levels";
+    } else if (num_values_ > most_values_) {
+      problem_ = "the JSON has more than " + std::to_string(most_values_) +
+                 " values, too many for a file of this size";
+    }
+    return problem_.empty();
+  }
+
+ private:
+  std::size_t most_values_;
+  std::size_t num_values_ = 0;
+  std::vector<int> names_;  // Of the objects that are open.
+  std::string problem_;
+};
+
+/// @param num_bytes  of the whole file, beyond its JSON.
 std::optional<ordered_json> ParseText(std::string_view text, std::size_t at,
+                                      std::size_t num_bytes,
                                       Diagnostics& diagnostics) {
-  bool too_deep = false;
-  const auto watch = [&](int depth, ordered_json::parse_event_t,
-                         ordered_json&) {
-    too_deep = too_deep || depth > kDeepest;
-    return !too_deep;
-  };
+  Watch watch(num_bytes);
   try {
-    ordered_json json = ordered_json::parse(text, watch);
-    if (too_deep) {
-      diagnostics.Error(
-          "syntax", {},
-          "the JSON nests deeper than " + std::to_string(kDeepest) + " levels");
+    ordered_json json = ordered_json::parse(
+        text, [&watch](int depth, ordered_json::parse_event_t event,
+                       ordered_json&) { return watch(depth, event); });
+    if (!watch.problem().empty()) {
+      diagnostics.Error("syntax", Place::AtByte(std::int64_t(at)),
+                        watch.problem());
       return std::nullopt;
     }
     if (!json.is_object()) {
@@ -217,6 +267,12 @@ void ReadTransform(const Walker& json, SceneNode& node) {
 
 void ReadNodes(GltfDocument& document, Diagnostics& diagnostics) {
   const Walker nodes = Root(document.json, diagnostics).Array("nodes");
+  if (nodes.size() > kMostNodes) {
+    nodes.Error("too-large", "expected at most " + std::to_string(kMostNodes) +
+                                 " nodes, found " +
+                                 std::to_string(nodes.size()));
+    return;
+  }
   document.nodes.resize(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const Walker json = nodes.At(i);
@@ -326,7 +382,7 @@ Result<GltfDocument> ParseGltf(std::string_view bytes, const std::string& file,
     chunks.json = bytes;
   }
   std::optional<ordered_json> json =
-      ParseText(chunks.json, chunks.json_at, diagnostics);
+      ParseText(chunks.json, chunks.json_at, bytes.size(), diagnostics);
   if (!json) return Result<GltfDocument>(std::move(diagnostics));
   document.json = std::move(*json);
   const Walker root = Root(document.json, diagnostics);

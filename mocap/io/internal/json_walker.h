@@ -79,7 +79,11 @@ class Walker {
     }
     return good;
   }
+  /// What is wrong here. Nobody reads hundreds of findings, and a file could
+  /// ask for one with every other byte.
   void Error(std::string_view kind, const std::string& message) const {
+    constexpr std::size_t kMostFindings = 100;
+    if (diagnostics_.all().size() >= kMostFindings) return;
     diagnostics_.Error(kind, {}, path_ + ": " + message);
   }
   std::string Found() const {

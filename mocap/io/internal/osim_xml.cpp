@@ -23,10 +23,39 @@ Place PlaceOf(std::string_view text, std::ptrdiff_t offset) {
           line_begin == std::string_view::npos ? end + 1 : end - line_begin));
 }
 
+/// What pugixml takes for an element or a text, and for an attribute [bytes].
+constexpr std::size_t kBytesOfNode = 64;
+constexpr std::size_t kBytesOfAttribute = 40;
+/// What a document may take: per byte of the file, and at least [bytes]. Real
+/// models take 2 to 4 a byte.
+constexpr std::size_t kBytesPerByte = 16;
+constexpr std::size_t kBytesAtLeast = std::size_t{32} << 20;
+
+/// What the tree of a document takes at most [bytes].
+std::size_t BytesOfTree(std::string_view text) {
+  std::size_t nodes = 0;
+  std::size_t attributes = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const char next = i + 1 < text.size() ? text[i + 1] : '<';
+    if (c == '=') ++attributes;
+    if (c == '<' && next != '/') ++nodes;
+    // A text begins behind a tag.
+    if (c == '>' && next != '<') ++nodes;
+  }
+  return kBytesOfNode * nodes + kBytesOfAttribute * attributes;
+}
+
 }  // namespace
 
 bool ParseXml(std::string_view text, pugi::xml_document& document,
               Diagnostics& diagnostics) {
+  if (BytesOfTree(text) > kBytesPerByte * text.size() + kBytesAtLeast) {
+    diagnostics.Error("xml", Place::AtLine(1),
+                      "expected a document with something in its elements, "
+                      "found more tags than a file of this size has");
+    return false;
+  }
   const pugi::xml_parse_result parsed =
       document.load_buffer(text.data(), text.size());
   if (parsed) return true;

@@ -182,7 +182,11 @@ std::optional<figure::Motion> MakeSceneClip(
   const Clock clock = ClockOf(channels, options.rate_hz);
   const double numbers =
       double(clock.frames) * 7.0 * double(joints.skeleton->num_joints());
-  if (8.0 * numbers > 20.0 * double(options.num_bytes) + double(1 << 25)) {
+  // What the frames may take: per byte of the file, and at least [bytes].
+  constexpr double kBytesPerByte = 12.0;
+  constexpr double kBytesAtLeast = double(1 << 25);
+  if (8.0 * numbers >
+      kBytesPerByte * double(options.num_bytes) + kBytesAtLeast) {
     diagnostics.Error(
         "too-long", {},
         "the animation lasts " +

@@ -5,15 +5,13 @@
 // a real browser and fails unless the player shows the joints where the clip
 // has them, obeys keys and pointer, is quick, and the console stays empty.
 import {strict as assert} from 'node:assert';
-import {cpus, loadavg} from 'node:os';
+import {readFileSync} from 'node:fs';
 import {pathToFileURL} from 'node:url';
 import {chromium} from 'playwright-core';
 import {placesOf, readBvh} from './bvh.mjs';
 
 const [page, clip, picture] = process.argv.slice(2);
 const kCentimetres = 0.01;
-/** Of the last minute, before this test adds its own. */
-const load = loadavg()[0];
 /** Pictures a second of a screen. */
 const kScreenPace = 60;
 
@@ -188,40 +186,62 @@ const processorTime = async () => {
   const {processInfo} = await session.send('SystemInfo.getProcessInfo');
   return processInfo.reduce((sum, {cpuTime}) => sum + cpuTime, 0);
 };
-/** What it costs to draw as long as `draw` does: [pictures/s, ms each]. */
+/** Time that the processors of the machine have worked, for anybody or for
+ *  the host of a virtual machine, and all their time, in the system's ticks. */
+const machineTime = () => {
+  const [user, nice, system, idle, wait, irq, softirq, steal] =
+      readFileSync('/proc/stat', 'utf8').split('\n')[0].trim().split(/\s+/)
+          .slice(1).map(Number);
+  const busy = user + nice + system + irq + softirq + steal;
+  return [busy, busy + idle + wait];
+};
+/** Ticks of /proc/stat in a second. */
+const kTicks = 100;
+/** What it costs to draw as long as `draw` does: pictures a second, processor
+ *  time of each [ms], and the share of the processors that others took. */
 const measure = async (draw) => {
   const [begin, clock] = [await processorTime(), performance.now()];
+  const [own, [busy, all]] = [process.cpuUsage(), machineTime()];
   const pace = await draw();
   const seconds = (performance.now() - clock) / 1000;
-  return [pace, 1000 * (await processorTime() - begin) / (pace * seconds)];
+  const [busyNow, allNow] = machineTime();
+  const {user, system} = process.cpuUsage(own);
+  const ours = await processorTime() - begin;
+  const others = busyNow - busy - kTicks * (ours + (user + system) * 1e-6);
+  return {pace, cost: 1000 * ours / (pace * seconds),
+    others: Math.max(0, others / (allNow - all))};
 };
-// In turn, for a machine may have other things to do: the best of each counts,
-// and no more are taken than it needs.
+/** Where others take less than this share, every picture must come. Those that
+ *  are lost are lost to them: of twenty samples on a machine of two processors
+ *  the sixteen with less than 1 % lost none, those with 6 % and more two or
+ *  three. */
+const kUndisturbed = 0.03;
+const kSamples = 8;
+const kEnough = 3;
 const paces = [];
 const bare = [];
-const kSamples = 8;
-const isQuick = () =>
-  Math.max(...paces.map(([pace]) => pace)) >= 0.98 * kScreenPace;
-for (let i = 0; i < kSamples && (i < 3 || !isQuick()); ++i) {
+const undisturbed = () => paces.filter(({others}) => others < kUndisturbed);
+for (let i = 0; i < kSamples && undisturbed().length < kEnough; ++i) {
   paces.push(await measure(playerPace));
   bare.push(await measure(barePace));
 }
-const shown = (all) => all.map(
-    ([pace, cost]) => `${pace.toFixed(1)} (${cost.toFixed(1)} ms)`).join(', ');
+const shown = (all) => all.map(({pace, cost, others}) =>
+  `${pace.toFixed(1)} (${cost.toFixed(1)} ms, others ` +
+  `${(100 * others).toFixed(1)} %)`).join(', ');
 console.log(`pictures a second, and processor time of each: ${shown(paces)}; ` +
     `when nothing is drawn: ${shown(bare)}`);
 // A second of a screen has sixty pictures. A machine that has other work may
 // give fewer; what a picture costs is judged on every machine.
-const best = (all) => Math.max(...all.map(([pace]) => pace));
+const best = (all) => Math.max(...all.map(({pace}) => pace));
 assert.ok(best(paces) > 0.5 * best(bare), 'it is quick');
-if (load <= cpus().length) {
-  assert.ok(best(paces) >= 0.98 * Math.min(kScreenPace, best(bare)),
-      'as many pictures as the screen has');
-} else {
-  console.log(`NOT JUDGED: ${kScreenPace} pictures a second; the machine has ` +
-      `a load of ${load.toFixed(1)} on ${cpus().length} processors`);
+for (const {pace} of undisturbed()) {
+  assert.ok(pace >= 0.98 * kScreenPace, 'as many pictures as the screen has');
 }
-const least = Math.min(...paces.map(([, cost]) => cost));
+if (undisturbed().length === 0) {
+  console.log(`NOT JUDGED: ${kScreenPace} pictures a second; others took more ` +
+      `than ${100 * kUndisturbed} % of the processors in every sample`);
+}
+const least = Math.min(...paces.map(({cost}) => cost));
 assert.ok(least < 1000 / kScreenPace,
     'a picture takes one processor less time than there is');
 

@@ -155,6 +155,31 @@ TEST(Fbx, CirclesBombsAndHugeCountsAreRefused) {
               HasSubstr("offset 0x"));
 }
 
+#if !defined(__SANITIZE_ADDRESS__)
+// A text of short words takes some fifty times its size. The copy may have 20
+// times the file and 64 MB: enough for one of 1 MB, not for one of 4 MB.
+// (Sanitizers reserve more than any bound.)
+TEST(Fbx, MemoryIsBoundedByTheFile) {
+  const auto with_words = [](std::size_t count) {
+    std::string words = "Other:  {\n\ta: 1";
+    words.reserve(2 * count + 100);
+    for (std::size_t i = 0; i < count; ++i) words += ",1";
+    std::string file = SmallFbx(1, 2, 1, 1.0);
+    return file.insert(file.find("Objects:"), words + "\n}\n");
+  };
+  const Result<CharacterClip> small =
+      ReadFbx(with_words(500'000), {.file = "s.fbx"});
+  EXPECT_TRUE(small.ok()) << small.diagnostics().ToString();
+  const Result<CharacterClip> large =
+      ReadFbx(with_words(2'000'000), {.file = "l.fbx"});
+  EXPECT_FALSE(large.ok());
+  EXPECT_THAT(
+      large.diagnostics().ToString(),
+      HasSubstr("l.fbx: error: the file cannot be read as FBX: it takes "
+                "more memory than 20 times its size and 64 MB"));
+}
+#endif
+
 // Every prefix and many changes: a clip or a message, and this process lives.
 TEST(Fbx, DamageIsSurvived) {
   const std::string good = SmallFbx(1, 2, 1, 1.0);
