@@ -93,7 +93,8 @@ def in_python(text: str) -> str:
 
 def findings_of(rows: Iterable[Tuple[Any, ...]]) -> List[Finding]:
     """The findings of the compiled part, which speak of flags as of arguments."""
-    return [Finding(*row[:6], in_python(row[6]), row[7]) for row in rows]
+    return [Finding(severity, kind, file, line, column, byte, in_python(message), times)
+            for severity, kind, file, line, column, byte, message, times in rows]
 
 
 _limber.set_input_error(InputError)
