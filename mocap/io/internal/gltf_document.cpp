@@ -28,7 +28,7 @@ constexpr std::uint32_t kBinChunk = 0x004E4942;   // "BIN\0"
 constexpr std::size_t kHeader = 12;
 constexpr std::size_t kChunkHeader = 8;
 // Nobody nests deeper, and code that walks JSON recursively stays safe.
-constexpr int kDeepest = 64;
+constexpr std::size_t kDeepest = 64;
 // Objects of characters have a dozen names, one of somebody's own hundreds.
 constexpr int kMostNames = 1000;
 // What a value of the JSON takes at most, in a list that grows [bytes], and
@@ -36,7 +36,7 @@ constexpr int kMostNames = 1000;
 constexpr std::size_t kBytesOfValue = 80;
 constexpr std::size_t kJsonBytesPerByte = 12;
 constexpr std::size_t kJsonBytesAtLeast = std::size_t{16} << 20;
-// Skins count joints with 16 bits; so many nodes take 50 MB and a second.
+// Skins count joints with 16 bits.
 constexpr std::size_t kMostNodes = 65535;
 
 std::uint32_t Word(std::string_view bytes, std::size_t at) {
@@ -103,77 +103,93 @@ std::optional<Chunks> SplitChunks(std::string_view bytes,
   return chunks;
 }
 
-/// Looks at every part of the JSON before it is kept, so that a file takes
-/// neither much more memory than it has bytes nor more time: whoever looks for
-/// a name in an object compares it with all others.
-class Watch {
+/// Goes through JSON before it is kept, so that a file takes neither much more
+/// memory than it has bytes nor more time: whoever looks for a name in an
+/// object compares it with all others. (The parser's own callback looks through
+/// a whole list for every object in it.)
+class JsonWatch : public ordered_json::json_sax_t {
  public:
-  explicit Watch(std::size_t num_bytes)
+  /// @param num_bytes  of the whole file.
+  explicit JsonWatch(std::size_t num_bytes)
       : most_values_((kJsonBytesPerByte * num_bytes + kJsonBytesAtLeast) /
                      kBytesOfValue) {}
 
-  /// What is too much; empty while nothing is.
+  /// What is wrong or too much; empty where nothing is.
   const std::string& problem() const { return problem_; }
+  /// Where the text goes wrong, from its beginning [bytes]; else 0.
+  std::size_t byte() const { return byte_; }
 
-  /// Whether the part is kept.
-  bool operator()(int depth, ordered_json::parse_event_t event) {
-    using Event = ordered_json::parse_event_t;
-    if (!problem_.empty()) return false;
-    if (event == Event::object_start) names_.push_back(0);
-    if (event == Event::object_end && !names_.empty()) names_.pop_back();
-    if (event == Event::object_start || event == Event::array_start ||
-        event == Event::value) {
-      ++num_values_;
-    }
-    if (event == Event::key && !names_.empty() &&
-        ++names_.back() > kMostNames) {
-      problem_ = "an object of the JSON has more than " +
-                 std::to_string(kMostNames) + " names";
-    } else if (depth > kDeepest) {
-      problem_ =
-          "the JSON nests deeper than " + std::to_string(kDeepest) + " levels";
-    } else if (num_values_ > most_values_) {
-      problem_ = "the JSON has more than " + std::to_string(most_values_) +
-                 " values, too many for a file of this size";
-    }
-    return problem_.empty();
+  bool null() override { return Value(); }
+  bool boolean(bool) override { return Value(); }
+  bool number_integer(number_integer_t) override { return Value(); }
+  bool number_unsigned(number_unsigned_t) override { return Value(); }
+  bool number_float(number_float_t, const string_t&) override {
+    return Value();
+  }
+  bool string(string_t&) override { return Value(); }
+  bool binary(binary_t&) override { return Value(); }
+  bool start_object(std::size_t) override { return Open(); }
+  bool end_object() override { return Close(); }
+  bool start_array(std::size_t) override { return Open(); }
+  bool end_array() override { return Close(); }
+  bool key(string_t&) override {
+    return ++names_.back() <= kMostNames ||
+           Refuse("an object of the JSON has more than " +
+                  std::to_string(kMostNames) + " names");
+  }
+  bool parse_error(std::size_t position, const std::string&,
+                   const nlohmann::detail::exception&) override {
+    byte_ = position;
+    return Refuse("the JSON ends or goes wrong here");
   }
 
  private:
+  bool Refuse(std::string problem) {
+    problem_ = std::move(problem);
+    return false;
+  }
+  bool Value() {
+    return ++num_values_ <= most_values_ ||
+           Refuse("the JSON has more than " + std::to_string(most_values_) +
+                  " values, too many for a file of this size");
+  }
+  bool Open() {
+    names_.push_back(0);
+    if (names_.size() > kDeepest) {
+      return Refuse("the JSON nests deeper than " + std::to_string(kDeepest) +
+                    " levels");
+    }
+    return Value();
+  }
+  bool Close() {
+    names_.pop_back();
+    return true;
+  }
+
   std::size_t most_values_;
   std::size_t num_values_ = 0;
-  std::vector<int> names_;  // Of the objects that are open.
+  std::vector<int> names_;  // Of the objects and arrays that are open.
   std::string problem_;
+  std::size_t byte_ = 0;
 };
 
 /// @param num_bytes  of the whole file, beyond its JSON.
 std::optional<ordered_json> ParseText(std::string_view text, std::size_t at,
                                       std::size_t num_bytes,
                                       Diagnostics& diagnostics) {
-  Watch watch(num_bytes);
-  try {
-    ordered_json json = ordered_json::parse(
-        text, [&watch](int depth, ordered_json::parse_event_t event,
-                       ordered_json&) { return watch(depth, event); });
-    if (!watch.problem().empty()) {
-      diagnostics.Error("syntax", Place::AtByte(std::int64_t(at)),
-                        watch.problem());
-      return std::nullopt;
-    }
-    if (!json.is_object()) {
-      diagnostics.Error("syntax", Place::AtByte(std::int64_t(at)),
-                        "expected a JSON object");
-      return std::nullopt;
-    }
-    return json;
-  } catch (const ordered_json::parse_error& error) {
-    diagnostics.Error("syntax", Place::AtByte(std::int64_t(at + error.byte)),
-                      "the JSON ends or goes wrong here");
-  } catch (const ordered_json::exception&) {
-    diagnostics.Error("syntax", Place::AtByte(std::int64_t(at)),
-                      "the JSON cannot be read");
+  const auto fail = [&](std::size_t byte, const std::string& message) {
+    diagnostics.Error("syntax", Place::AtByte(std::int64_t(at + byte)),
+                      message);
+    return std::nullopt;
+  };
+  JsonWatch watch(num_bytes);
+  if (!ordered_json::sax_parse(text, &watch)) {
+    return fail(watch.byte(), watch.problem());
   }
-  return std::nullopt;
+  ordered_json json =
+      ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) return fail(0, "expected a JSON object");
+  return json;
 }
 
 void ReadBuffers(const ordered_json& json, const Chunks& chunks,
