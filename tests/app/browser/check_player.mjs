@@ -213,8 +213,8 @@ const measure = async (draw) => {
 };
 /** Where others take less than this share, every picture must come. Those that
  *  are lost are lost to them: of twenty samples on a machine of two processors
- *  the sixteen with less than 1 % lost none, those with 6 % and more two or
- *  three. */
+ *  the sixteen with less than 1 % lost none, the three with 5.6 % and more two
+ *  each. */
 const kUndisturbed = 0.03;
 const kSamples = 8;
 const kEnough = 3;
