@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mocap/solve/bend_spread.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -15,7 +16,7 @@ namespace limber::mocap {
 namespace {
 
 /// Draws, and frames that each body is calibrated from and follows.
-constexpr int kDraws = 4;
+constexpr int kDraws = 5;
 constexpr int kFrames = 40;
 
 /// The take at some frames, with the points that were used.
@@ -57,12 +58,12 @@ double Variance(const std::vector<double>& values) {
   return sum / double(values.size());
 }
 
-/// Adds the variance of what the bends of `actor`, which follows the points of
-/// the sample, have more than those of the sample.
-void AddVariances(const Sample& sample, const Actor& actor,
-                  std::vector<UnsureJoint>& joints) {
+/// The variance over the frames of the sample of what the bend of each joint
+/// has more where `actor` follows the points than the sample has.
+std::vector<double> Variances(const Sample& sample, const Actor& actor,
+                              const std::vector<UnsureJoint>& joints) {
   internal::FrameFitter fitter;
-  internal::Weighting weighting;
+  const internal::Weighting weighting;
   std::vector<std::vector<double>> off(joints.size());
   for (std::size_t t = 0; t < sample.poses.size(); ++t) {
     BodyPose pose = sample.poses[t];
@@ -76,9 +77,11 @@ void AddVariances(const Sample& sample, const Actor& actor,
                        MeasureJoint(j, sample.poses[t].R_PJ[j]).flexion);
     }
   }
-  for (std::size_t k = 0; k < joints.size(); ++k) {
-    joints[k].sigma += Variance(off[k]);
+  std::vector<double> variances;
+  for (const std::vector<double>& of_joint : off) {
+    variances.push_back(Variance(of_joint));
   }
+  return variances;
 }
 
 }  // namespace
@@ -87,30 +90,37 @@ std::vector<UnsureJoint> MeasureBendSpread(const PreparedTake& take,
                                            const Calibration& calibration,
                                            const TakeSolution& solution) {
   const Sample sample = TakeSample(take, solution);
+  if (sample.poses.size() < 2) return {};
   std::vector<UnsureJoint> joints;
   for (const int j :
        {kLeftUpperLeg, kRightUpperLeg, kLeftLowerLeg, kRightLowerLeg, kLeftFoot,
         kRightFoot, kLeftForearm, kRightForearm}) {
     if (calibration.actor.moves[j]) joints.push_back({j, 0.0});
   }
-  if (sample.poses.size() < 2) return {};
   CalibrationOptions options;
   options.max_candidates = kFrames;
   options.max_frames = 20;
   options.max_iterations = 10;
   options.max_refits = 1;
   std::mt19937 random(1);
-  int count = 0;
+  std::vector<std::vector<double>> of_joint(joints.size());
   for (int draw = 0; draw < kDraws; ++draw) {
     PreparedTake drawn = sample.take;
     drawn.markers = Drawn(take.markers, random);
     const Result<Calibration> other = Calibrate(drawn, nullptr, "", options);
     if (!other.ok()) continue;
-    AddVariances(sample, other->actor, joints);
-    ++count;
+    const std::vector<double> variances =
+        Variances(sample, other->actor, joints);
+    for (std::size_t k = 0; k < joints.size(); ++k) {
+      of_joint[k].push_back(variances[k]);
+    }
   }
-  for (UnsureJoint& joint : joints) {
-    joint.sigma = std::sqrt(joint.sigma / std::max(1, count));
+  // The median: a draw that ends in a body of its own is one of several.
+  for (std::size_t k = 0; k < joints.size(); ++k) {
+    std::ranges::sort(of_joint[k]);
+    if (!of_joint[k].empty()) {
+      joints[k].sigma = std::sqrt(of_joint[k][of_joint[k].size() / 2]);
+    }
   }
   return joints;
 }

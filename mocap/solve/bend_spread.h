@@ -16,7 +16,7 @@ namespace limber::mocap {
 /// from the spread that its set gives it, and each body follows the same
 /// points:
 ///
-///     sigma_j² = mean over draws of the variance over frames of
+///     sigma_j² = median over draws of the variance over frames of
 ///                bend_j(draw, t) - bend_j(t)
 ///
 /// so a constant offset does not count. Where the motion shows the joint, all

@@ -374,10 +374,32 @@ bool AreSidesExchanged(const MarkerTake& take) {
   return IdentifyMarkers(BuiltInMarkerSets(), take, "f")->sides_exchanged;
 }
 
-// Markers that are scattered until the wrong sides cost only twice as much as
-// the right ones: these are kept, and those are found.
+/// How many times more the body with exchanged sides costs.
+double CostOfWrongSides(const MarkerTake& take) {
+  const Result<RecognisedSet> set =
+      RecogniseMarkerSet(BuiltInMarkerSets(), take, "f", std::nullopt);
+  const std::vector<Draft> drafts =
+      internal::ReadLabels(take, NameColumns(take, "Syn"), &*set);
+  const Observations tracks =
+      internal::TracksOf(take, drafts, Quaternion::Identity());
+  const PreparedTake known = internal::KnownPart(drafts, tracks, 1.0);
+  std::vector<SetMarker> mirrored = known.markers;
+  for (SetMarker& marker : mirrored) internal::Mirror(marker);
+  return internal::CostOfLabels(mirrored, known.observed) /
+         internal::CostOfLabels(known.markers, known.observed);
+}
+
+// Points are scattered until the wrong sides cost less than 2.2 times as much
+// as the right ones: these are kept all the same, and those are found.
 TEST(IdentifyBounds, ExchangedSidesFitByAThirdBetter) {
-  const SyntheticTake made = MakeSyntheticTake({.misplacement = 0.05});
+  SyntheticTake made;
+  double cost = 10.0;
+  for (double noise = 0.02; cost > 2.2; noise += 0.01) {
+    ASSERT_LT(noise, 0.2);
+    made = MakeSyntheticTake({.num_frames = 100, .noise = noise});
+    cost = CostOfWrongSides(made.take);
+  }
+  ASSERT_GT(cost, 1.35);
   EXPECT_FALSE(AreSidesExchanged(made.take));
   EXPECT_TRUE(AreSidesExchanged(Exchanged(made)));
 }

@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "figure/make_figure.h"
-#include "mocap/solve/bend_spread.h"
 #include "mocap/io/bvh.h"
 #include "mocap/solve/identify.h"
 #include "mocap/solve/judge_solution.h"
@@ -306,14 +305,6 @@ void RunLaboratory(const Laboratory& laboratory, unsigned seed, bool is_loud,
                 std::string(Body()[outcome.worst].name).c_str(),
                 outcome.wrong.empty() ? "" : ";", outcome.wrong.c_str(),
                 looks_right ? "" : ("; " + solved->verdict.ToString()).c_str());
-    for (const UnsureJoint& joint : MeasureBendSpread(
-             solved->take, solved->calibration, solved->solution)) {
-      std::printf(" %s %.1f", std::string(Body()[joint.segment].name).c_str(), joint.sigma * 180 / kPi);
-    }
-    const SolutionMeasures m = MeasureSolution(solved->take, solved->calibration, solved->solution);
-    std::printf(" one-sided %.2f unsure:", m.one_sided_off);
-    for (const UnsureJoint& joint : m.unsure) std::printf(" %s", std::string(Body()[joint.segment].name).c_str());
-    std::printf("\n");
     std::fflush(stdout);
   }
 }
