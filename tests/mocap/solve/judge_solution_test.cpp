@@ -176,6 +176,14 @@ TEST(JudgeSolution, BonesOfDifferentLengthAreSeen) {
   EXPECT_TRUE(truth.Judge().Has("sides-differ"));
 }
 
+/// A marker's index by its label.
+std::size_t IndexOf(const Truth& truth, const std::string& label) {
+  const auto found =
+      std::ranges::find(truth.take.markers, label, &SetMarker::label);
+  EXPECT_NE(found, truth.take.markers.end()) << label;
+  return std::size_t(found - truth.take.markers.begin());
+}
+
 /// What the bends of the arms are open by where a made walk is calibrated
 /// without the markers of these labels; a take of the set cmu-41 [rad].
 double MostOpenArm(const std::vector<std::string>& without) {
