@@ -169,9 +169,10 @@ TEST(LabelConventions, AreReadAsTheSegmentsTheyAreOn) {
   for (const Share& share : {seen, kept_aside}) {
     std::printf("%d right, %d wrong, %d unread: %.1f %%\n", share.right,
                 share.wrong, share.unread, 100 * share.Of());
+    // What is unread is found by motion; what is wrong must be overruled by it.
+    EXPECT_GT(share.Of(), 0.94);
+    EXPECT_LT(share.wrong, 0.01 * share.right);
   }
-  EXPECT_GT(seen.Of(), 0.0);
-  EXPECT_GT(kept_aside.Of(), 0.0);
 }
 
 }  // namespace
