@@ -189,6 +189,24 @@ std::vector<std::string> UnseenSegments(const mocap::Actor& actor) {
   return names;
 }
 
+/// Of these the head and the large parts of limbs, which a reader of the text
+/// must not take for recorded ones.
+std::vector<std::string> UnseenParts(const mocap::Actor& actor) {
+  using namespace mocap;
+  std::vector<std::string> names;
+  for (const int j : {kHead, kLeftUpperArm, kLeftForearm, kRightUpperArm,
+                      kRightForearm, kLeftUpperLeg, kLeftLowerLeg, kLeftFoot,
+                      kRightUpperLeg, kRightLowerLeg, kRightFoot}) {
+    const bool is_named = j != kHead && !actor.moves[Body()[j].parent] &&
+                          Body()[j].parent != kLeftClavicle &&
+                          Body()[j].parent != kRightClavicle;
+    if (!actor.moves[j] && !is_named) {
+      names.emplace_back(Body()[j].name);
+    }
+  }
+  return names;
+}
+
 /// Directions that the markers hardly tell: a segment without three markers of
 /// its own whose twist no child fixes.
 std::vector<std::string> WeakSegments(const mocap::Actor& actor) {
@@ -494,6 +512,11 @@ std::string Summary(const SolvedTake& solved) {
   if (!solved.measures.bridged.empty()) {
     text += "  bridged without a marker of their own, a guess: " +
             Join(BridgedRuns(solved.measures), kListed) + "\n";
+  }
+  const std::vector<std::string> unseen = UnseenParts(actor);
+  if (!unseen.empty()) {
+    text += "  without markers, with all beyond, and posed as in standing: " +
+            Join(unseen, unseen.size()) + "\n";
   }
   if (!solved.measures.unsure.empty()) {
     text += "  the markers hardly tell the bend of " +

@@ -25,24 +25,18 @@ using internal::KnownPart;
 using internal::List;
 using internal::Mirror;
 
-/// Frames on which left and right are told.
-constexpr int kSideFrames = 12;
 /// The body with exchanged sides must fit this much better to be believed.
 constexpr double kMuchBetter = 0.75;
 
-/// Which hypothesis about the sides fits, when the body is laid into some
+/// Which hypothesis about the sides fits, when the body is laid into the
 /// frames.
 bool AreSidesExchanged(const std::vector<Draft>& drafts,
                        const Observations& tracks) {
   const PreparedTake known = KnownPart(drafts, tracks, 1.0);
   std::vector<SetMarker> mirrored = known.markers;
   for (SetMarker& marker : mirrored) Mirror(marker);
-  const std::vector<std::int64_t> frames =
-      internal::SpreadFrames(known.observed, kSideFrames);
-  const double told =
-      internal::CostOfLabels(known.markers, known.observed, frames);
-  const double exchanged =
-      internal::CostOfLabels(mirrored, known.observed, frames);
+  const double told = internal::CostOfLabels(known.markers, known.observed);
+  const double exchanged = internal::CostOfLabels(mirrored, known.observed);
   return exchanged < kMuchBetter * told;
 }
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "core/angle.h"
+
 namespace limber::mocap {
 
 namespace {
@@ -112,11 +114,11 @@ void JudgeMarkers(const SolutionMeasures& is, const VerdictBounds& bounds,
                   " of the markers sit far from where the set has them (" +
                   is.misplaced + ")",
               kLabels);
-  judge.Above(is.one_sided_off, bounds.one_sided_off, "one-sided",
-              "marker " + is.one_sided +
-                  " came to sit where neither its name nor its twin on the "
-                  "other side has it: that limb may be turned wrongly",
-              "--static gives a standing pose; do labels change hands?");
+  judge.Above(Degrees(is.most_open), Degrees(bounds.most_open), "open-bend",
+              "bodies that explain the markers as well bend " +
+                  std::string(Body()[is.open_joint].joint) + " otherwise, by " +
+                  Number(Degrees(is.most_open), 0) + " degrees",
+              "--static gives a standing pose; do labels change hands?", "deg");
   judge.Above(is.left_out_share, bounds.left_out_share, "tracks-left-out",
               Percent(is.left_out_share) +
                   " of the tracks were given to no part of the body",

@@ -56,13 +56,7 @@ struct SolutionMeasures {
   /// Markers that sit farther from where their set has them than 10 cm and
   /// four times what the set allows.
   double misplaced_share = 0.0;
-  std::string misplaced;  ///< Their labels, "LKNE, RKNE".
-  /// How far the oddest marker of a limb is off both where its set has it and
-  /// where its twin is on the other side, the smaller of the two, in units of
-  /// what counts as misplaced; and which one. Clusters sit anywhere, but alike
-  /// on both sides; joints that came out wrong do so on one.
-  double one_sided_off = 0.0;
-  std::string one_sided;
+  std::string misplaced;        ///< Their labels, "LKNE, RKNE".
   double left_out_share = 0.0;  ///< Of the tracks, those on no segment.
   double used_share = 1.0;      ///< Of the samples seen, those fitted.
   double seen_share = 1.0;      ///< Of all samples, in frames that have any.
@@ -77,8 +71,11 @@ struct SolutionMeasures {
   /// tenth of a second and more while the person is in the view: their pose is
   /// bridged there.
   std::vector<HiddenRun> bridged;
-  /// Joints whose bend the markers leave open by more than 6 degrees.
+  /// Joints whose bend the markers leave open by more than 6 degrees, in a
+  /// frame or by what they tell of the body (`MeasureBendSpread`).
   std::vector<UnsureJoint> unsure;
+  double most_open = 0.0;     ///< Of all such bends the most open one [rad].
+  int open_joint = 0;         ///< The segment of that joint.
   double beyond_share = 0.0;  ///< Frames of the worst joint out of its range.
   int beyond_joint = 0;       ///< The segment of that joint.
   double still_share = 0.0;   ///< Frames whose points repeat the last ones.
@@ -123,9 +120,6 @@ struct VerdictBounds {
   double segment_rms = 0.02;
   /// Clusters sit anywhere along a bone: 7 markers of 41 in one good take.
   double misplaced_share = 0.25;
-  /// What counts as misplaced. Good takes have up to 0.93, of a sprinter whose
-  /// forearms wear two markers; a wrong forearm 1.04 and more.
-  double one_sided_off = 1.0;
   /// Some tracks are wands, plates, toys; a third of a take is part of the
   /// body.
   double left_out_share = 0.3;
@@ -136,6 +130,9 @@ struct VerdictBounds {
   /// Cameras lose a limb now and then, not one of ten all the time.
   double hidden_share = 0.1;
   double outside_share = 0.5;  ///< People walk in and out of the view.
+  /// Half a radian is a third of what a knee or an elbow bends: the markers do
+  /// not tell it. Sets of joint centres leave hips open by a third of a radian.
+  double most_open = 0.5;  // [rad]
   /// Joints of people are in their ranges; a stretch may go beyond.
   double beyond_share = 0.1;
   double still_share = 0.6;  ///< Every second frame may have been doubled.

@@ -42,7 +42,7 @@ struct DirectionWord {
   bool Direction::*flag;
 };
 /// Long words first, so that "lateral" is not read as "lat" and a rest.
-constexpr std::array<DirectionWord, 38> kDirectionWords = {{
+constexpr std::array<DirectionWord, 39> kDirectionWords = {{
     {"posterior", &Direction::back},  {"superior", &Direction::upper},
     {"inferior", &Direction::lower},  {"anterior", &Direction::front},
     {"proximal", &Direction::upper},  {"external", &Direction::lateral},
@@ -52,23 +52,26 @@ constexpr std::array<DirectionWord, 38> kDirectionWords = {{
     {"medial", &Direction::medial},   {"front", &Direction::front},
     {"inner", &Direction::medial},    {"lower", &Direction::lower},
     {"outer", &Direction::lateral},   {"upper", &Direction::upper},
-    {"back", &Direction::back},       {"dist", &Direction::lower},
-    {"high", &Direction::upper},      {"post", &Direction::back},
-    {"prox", &Direction::upper},      {"rear", &Direction::back},
-    {"ant", &Direction::front},       {"inf", &Direction::lower},
-    {"lat", &Direction::lateral},     {"low", &Direction::lower},
-    {"med", &Direction::medial},      {"out", &Direction::lateral},
-    {"sup", &Direction::upper},       {"top", &Direction::upper},
-    {"ext", &Direction::lateral},     {"int", &Direction::medial},
-    {"in", &Direction::medial},       {"up", &Direction::upper},
-    {"m", &Direction::medial},        {"l", &Direction::lateral},
+    {"side", &Direction::lateral},    {"back", &Direction::back},
+    {"dist", &Direction::lower},      {"high", &Direction::upper},
+    {"post", &Direction::back},       {"prox", &Direction::upper},
+    {"rear", &Direction::back},       {"ant", &Direction::front},
+    {"inf", &Direction::lower},       {"lat", &Direction::lateral},
+    {"low", &Direction::lower},       {"med", &Direction::medial},
+    {"out", &Direction::lateral},     {"sup", &Direction::upper},
+    {"top", &Direction::upper},       {"ext", &Direction::lateral},
+    {"int", &Direction::medial},      {"in", &Direction::medial},
+    {"up", &Direction::upper},        {"m", &Direction::medial},
+    {"l", &Direction::lateral},
 }};
 
 /// Words beside the landmark that say nothing about the place.
-constexpr std::array<std::string_view, 20> kFillers = {
-    "cluster", "marker", "study",  "static",  "calib",   "joint",    "tracking",
-    "center",  "centre", "wand",   "of",      "the",     "mkr",      "skin",
-    "bone",    "clust",  "spinal", "spinous", "process", "technical"};
+constexpr std::array<std::string_view, 26> kFillers = {
+    "cluster",  "marker",    "study",  "static",   "calib",  "joint",
+    "tracking", "center",    "centre", "wand",     "of",     "the",
+    "mkr",      "skin",      "bone",   "clust",    "spinal", "spinous",
+    "process",  "technical", "triad",  "vertebra", "plate",  "great",
+    "maj",      "peak"};
 
 const std::unordered_map<std::string, std::vector<int>>& WordIndex() {
   static const auto index = [] {
@@ -237,36 +240,29 @@ bool Abbreviates(std::string_view text, std::string_view word) {
   return text.size() >= kFewestConsonants && text == consonants;
 }
 
-/// The landmarks of the words that `text` is short for; none where these are on
-/// different segments.
-std::vector<int> Expand(const std::string& text) {
-  std::vector<int> landmarks;
-  std::string_view shortest;
+/// The shortest word that `text` is short for; empty where the words it may be
+/// short for are on different segments, or there are none.
+std::string Expand(const std::string& text) {
+  std::string shortest;
+  int segment = -1;
   for (const auto& [word, of_word] : WordIndex()) {
     if (!Abbreviates(text, word)) continue;
     for (const int k : of_word) {
-      if (!landmarks.empty() &&
-          Landmarks()[k].segment != Landmarks()[landmarks.front()].segment) {
-        return {};
-      }
+      if (segment >= 0 && Landmarks()[k].segment != segment) return "";
+      segment = Landmarks()[k].segment;
     }
     if (shortest.empty() || word.size() < shortest.size() ||
         (word.size() == shortest.size() && word < shortest)) {
       shortest = word;
-      landmarks = of_word;
     }
   }
-  return landmarks;
+  return shortest;
 }
 
-/// Reads the words of a parse: as they stand, in another order, with a short
-/// one as the index of a cluster ("thigh_A"), as abbreviations. What needs less
-/// goodwill goes first.
-bool ReadParse(const Parse& parse, Found& found) {
-  constexpr int kDepth = 4;
+/// Reads the words in any order.
+bool ReadInAnyOrder(std::vector<std::string> words, int effort, int depth,
+                    Found& found) {
   constexpr std::size_t kMostWords = 4;
-  if (ReadWords(Join(parse.words), {}, false, 0, kDepth, found)) return true;
-  std::vector<std::string> words = parse.words;
   std::erase_if(words, [](const std::string& word) {
     return std::ranges::find(kFillers, word) != kFillers.end();
   });
@@ -274,9 +270,42 @@ bool ReadParse(const Parse& parse, Found& found) {
   if (words.empty() || words.size() > kMostWords) return false;
   bool any = false;
   do {
-    any |= ReadWords(Join(words), {}, false, 2, kDepth, found);
+    any |= ReadWords(Join(words), {}, false, effort, depth, found);
   } while (std::ranges::next_permutation(words).found);
-  if (any) return true;
+  return any;
+}
+
+/// Reads the words with one of them, or all together, as an abbreviation.
+bool ReadAbbreviated(const std::vector<std::string>& words, int depth,
+                     Found& found) {
+  constexpr int kEffort = 4;
+  std::string text = Join(words);
+  const std::size_t end = text.find_last_not_of("0123456789") + 1;
+  const bool has_index = end < text.size();
+  text.resize(end);
+  if (text.empty()) return false;
+  const std::string whole = Expand(text);
+  if (!whole.empty()) {
+    found = {WordIndex().at(whole), {}, has_index, kEffort};
+    return true;
+  }
+  bool any = false;
+  for (std::size_t i = 0; i < words.size() && words.size() > 1; ++i) {
+    std::vector<std::string> others = words;
+    others[i] = Expand(words[i]);
+    any |= !others[i].empty() && ReadInAnyOrder(others, kEffort, depth, found);
+  }
+  return any;
+}
+
+/// Reads the words of a parse: as they stand, in another order, with a short
+/// one as the index of a cluster ("thigh_A"), as abbreviations. What needs less
+/// goodwill goes first.
+bool ReadParse(const Parse& parse, Found& found) {
+  constexpr int kDepth = 4;
+  if (ReadWords(Join(parse.words), {}, false, 0, kDepth, found)) return true;
+  if (ReadInAnyOrder(parse.words, 2, kDepth, found)) return true;
+  bool any = false;
   for (const std::string& word : parse.words) {
     if (word.size() > 2 || parse.words.size() == 1) continue;
     std::vector<std::string> others = parse.words;
@@ -285,14 +314,7 @@ bool ReadParse(const Parse& parse, Found& found) {
     if (Join(others).size() < std::max<std::size_t>(2, word.size())) continue;
     any |= ReadWords(Join(others), {}, true, 3, kDepth, found);
   }
-  if (any) return true;
-  std::string text = Join(parse.words);
-  const std::size_t end = text.find_last_not_of("0123456789") + 1;
-  const bool has_index = end < text.size();
-  text.resize(end);
-  if (text.empty()) return false;
-  found = {Expand(text), {}, has_index, 4};
-  return !found.landmarks.empty();
+  return any || ReadAbbreviated(parse.words, kDepth, found);
 }
 
 bool IsLimb(int segment) { return segment >= kLeftClavicle; }

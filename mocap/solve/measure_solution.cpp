@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/angle.h"
+#include "mocap/solve/bend_spread.h"
 #include "mocap/solve/judge_solution.h"
 #include "mocap/solve/sole.h"
 
@@ -216,40 +217,6 @@ double AllowedOff(const SetMarker& set) {
   return std::max(kFar, kFarSpreads * set.spread);
 }
 
-/// Markers of limbs that sit far from their place while their twin on the other
-/// side sits elsewhere. On segments that wear three markers two outvote it.
-void MeasureTwins(const PreparedTake& take, const Actor& actor,
-                  SolutionMeasures& measures) {
-  constexpr double kSamePlace = 0.01;  // Of two sides in a set [m].
-  constexpr int kOutvoted = 3;
-  std::array<int, kNumSegments> count{};
-  for (const SetMarker& marker : take.markers) ++count[marker.segment];
-  const auto mirrored = [](const Vector3& p) {
-    return Vector3(-p.x(), p.y(), p.z());
-  };
-  for (std::size_t m = 0; m < take.markers.size(); ++m) {
-    const SetMarker& set = take.markers[m];
-    const int mirror = Body()[set.segment].mirror;
-    const Vector3 place = actor.markers[m].p_JM / actor.scale;
-    if (mirror == set.segment || count[set.segment] >= kOutvoted) continue;
-    for (std::size_t n = 0; n < take.markers.size(); ++n) {
-      const SetMarker& twin = take.markers[n];
-      if (twin.segment != mirror ||
-          (mirrored(twin.at) - set.at).norm() > kSamePlace) {
-        continue;
-      }
-      const Vector3 other = actor.markers[n].p_JM / actor.scale;
-      const double off =
-          std::min((place - set.at).norm(), (place - mirrored(other)).norm()) /
-          AllowedOff(set);
-      if (off > measures.one_sided_off) {
-        measures.one_sided_off = off;
-        measures.one_sided = set.label;
-      }
-    }
-  }
-}
-
 void MeasureMarkers(const PreparedTake& take, const Actor& actor,
                     const TakeSolution& solution, SolutionMeasures& measures) {
   const FitQuality fit = MeasureFit(actor, solution.poses, solution.used);
@@ -269,7 +236,6 @@ void MeasureMarkers(const PreparedTake& take, const Actor& actor,
     measures.misplaced += (measures.misplaced.empty() ? "" : ", ") + set.label;
   }
   measures.misplaced_share = ShareOf(misplaced, take.markers.size());
-  MeasureTwins(take, actor, measures);
 }
 
 /// The share of segments with markers of which none is used, over the frames
@@ -345,11 +311,25 @@ void MeasureBridged(const Actor& actor, const Observations& used,
   }
 }
 
-void MeasureUnsure(const Actor& actor, const TakeSolution& solution,
-                   SolutionMeasures& measures) {
+/// What a frame leaves open and what the calibration does, the larger one. A
+/// body that was given and not calibrated is taken as known.
+void MeasureUnsure(const PreparedTake& take, const Calibration& calibration,
+                   const TakeSolution& solution, SolutionMeasures& measures) {
   constexpr double kOpen = Radians(6);  // [rad]
-  for (const UnsureJoint& joint :
-       MeasureBends(actor, solution.poses, solution.used)) {
+  std::array<double, kNumSegments> of_body{};
+  if (!calibration.frames.empty()) {
+    for (const UnsureJoint& joint :
+         MeasureBendSpread(take, calibration, solution)) {
+      of_body[joint.segment] = joint.sigma;
+    }
+  }
+  for (UnsureJoint joint :
+       MeasureBends(calibration.actor, solution.poses, solution.used)) {
+    joint.sigma = std::max(joint.sigma, of_body[joint.segment]);
+    if (joint.sigma > measures.most_open) {
+      measures.most_open = joint.sigma;
+      measures.open_joint = joint.segment;
+    }
     if (joint.sigma > kOpen) measures.unsure.push_back(joint);
   }
 }
@@ -396,7 +376,6 @@ void MeasureSamples(const PreparedTake& take, const Actor& actor,
   measures.still_share = ShareOf(still, std::size_t(pairs));
   MeasureHidden(actor, solution.used, measures);
   MeasureBridged(actor, solution.used, take.rate_hz, measures);
-  MeasureUnsure(actor, solution, measures);
 }
 
 void MeasureSpeed(const PreparedTake& take, SolutionMeasures& measures) {
@@ -487,6 +466,7 @@ SolutionMeasures MeasureSolution(const PreparedTake& take,
   MeasureBones(actor, measures);
   MeasureMarkers(take, actor, solution, measures);
   MeasureSamples(take, actor, solution, measures);
+  MeasureUnsure(take, calibration, solution, measures);
   MeasureSpeed(take, measures);
   MeasureJoints(actor, solution.poses, take.rate_hz, measures);
   return measures;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -210,50 +211,61 @@ class FrameProblem {
   std::vector<OsimAxis> base_;
 };
 
+/// Half of the digits of a number: what is smaller beside another is rounding.
+const double kHalfDigits = std::sqrt(std::numeric_limits<double>::epsilon());
+
+/// H and g at q, with the coordinates that may not move taken out: those that
+/// are not free, at an end of their range, or not of the base where only this
+/// is asked for.
+void LineariseMoving(FrameProblem& problem, std::span<const Vector3> points,
+                     bool base_only, const VectorX& q, MatrixX& H, VectorX& g) {
+  problem.Cost(q, points);
+  problem.Linearise(q, points, H, g);
+  for (Eigen::Index c = 0; c < q.size(); ++c) {
+    const auto index = std::size_t(c);
+    const bool moves = problem.is_free(index) &&
+                       (!base_only || problem.IsBase(int(c))) &&
+                       !problem.IsStopped(index, q, g[c]);
+    if (moves) continue;
+    H.row(c).setZero();
+    H.col(c).setZero();
+    g[c] = 0.0;
+  }
+}
+
 /// Levenberg-Marquardt from q, over all free coordinates or those of the joint
-/// on the ground alone. Returns the cost.
+/// on the ground alone, until no step promises a gain that the digits of the
+/// cost could show. Returns the cost.
 double Minimise(FrameProblem& problem, std::span<const Vector3> points,
                 bool base_only, VectorX& q) {
   constexpr int kMostSteps = 100;
-  constexpr double kSettled = 1e-8;       // [rad], [m]
-  constexpr double kLeastDamping = 1e-9;  // Of the largest curvature.
-  constexpr double kMostDamping = 1e3;
-  double damping = kLeastDamping;
+  constexpr double kRounding = std::numeric_limits<double>::epsilon();
+  double damping = kHalfDigits;  // Of the largest curvature.
   double cost = problem.Cost(q, points);
   MatrixX H;
   VectorX g;
   for (int step = 0; step < kMostSteps; ++step) {
-    problem.Cost(q, points);
-    problem.Linearise(q, points, H, g);
-    for (Eigen::Index c = 0; c < q.size(); ++c) {
-      const auto index = std::size_t(c);
-      const bool moves = problem.is_free(index) &&
-                         (!base_only || problem.IsBase(int(c))) &&
-                         !problem.IsStopped(index, q, g[c]);
-      if (moves) continue;
-      H.row(c).setZero();
-      H.col(c).setZero();
-      g[c] = 0.0;
-    }
+    LineariseMoving(problem, points, base_only, q, H, g);
     const double curvature = H.diagonal().maxCoeff();
-    if (!(curvature > 0)) break;
-    double moved = 0.0;
-    while (damping <= kMostDamping) {
+    if (!(curvature > 0)) return cost;
+    for (bool is_lower = false; !is_lower;) {
       MatrixX A = H;
       A.diagonal().array() += damping * curvature;
-      VectorX next = q - A.ldlt().solve(g);
+      const VectorX change = A.ldlt().solve(g);
+      // (H + d) x = g lowers the quadratic model by ½ (g·x + d x·x).
+      const double gain =
+          0.5 * (g.dot(change) + damping * curvature * change.squaredNorm());
+      if (!(gain > kRounding * cost)) return cost;
+      VectorX next = q - change;
       problem.Keep(next);
       const double next_cost = problem.Cost(next, points);
-      if (next_cost <= cost) {
-        moved = (next - q).cwiseAbs().maxCoeff();
+      is_lower = next_cost < cost;
+      if (is_lower) {
         q = next;
         cost = next_cost;
-        damping = std::max(kLeastDamping, damping / 10);
-        break;
       }
-      damping *= 10;
+      damping = is_lower ? std::max(kHalfDigits, damping / 10) : 10 * damping;
     }
-    if (moved < kSettled) break;
   }
   return cost;
 }
@@ -268,12 +280,12 @@ struct Laid {
 /// Whether `a` fits better than `b`, or as well and with less turning: three
 /// turns have two ways to say the same.
 bool IsBetter(const Laid& a, const Laid& b) {
-  constexpr double kSame = 0.999;     // What iterations leave open of a cost.
-  constexpr double kNothing = 1e-12;  // A thousandth of a millimetre [m²].
-  const double of_a = a.cost + kNothing;
-  const double of_b = b.cost + kNothing;
-  if (of_a < kSame * of_b) return true;
-  if (of_b < kSame * of_a) return false;
+  // Distances of some metres are told apart to half of their digits [m²].
+  const double nothing = kHalfDigits * kHalfDigits;
+  const double of_a = a.cost + nothing;
+  const double of_b = b.cost + nothing;
+  if (of_a < (1 - kHalfDigits) * of_b) return true;
+  if (of_b < (1 - kHalfDigits) * of_a) return false;
   return a.turned < b.turned;
 }
 

@@ -16,10 +16,7 @@ namespace {
 /// the best rigid fit, snapped to an axis. +Y if nothing can be said.
 Vector3 FindUpAxis(const PreparedTake& take) {
   Vector3 sum = Vector3::Zero();
-  constexpr std::int64_t kLooks = 100;
-  const std::int64_t frames = take.observed.num_frames();
-  const std::int64_t step = std::max<std::int64_t>(1, frames / kLooks);
-  for (std::int64_t frame = 0; frame < frames; frame += step) {
+  for (std::int64_t frame = 0; frame < take.observed.num_frames(); ++frame) {
     const std::optional<internal::SimilarityFit> fit =
         internal::FitRestPose(take.markers, take.observed.frame(frame));
     if (fit) sum += fit->R * Vector3::UnitY();

@@ -70,6 +70,54 @@ void ResolveAmbiguous(std::vector<Draft>& drafts) {
   }
 }
 
+/// The label of the other side, where L or R is its first letter; else empty.
+std::string OtherSide(std::string label) {
+  switch (label.empty() ? '\0' : label.front()) {
+    case 'L':
+      label.front() = 'R';
+      return label;
+    case 'R':
+      label.front() = 'L';
+      return label;
+    case 'l':
+      label.front() = 'r';
+      return label;
+    case 'r':
+      label.front() = 'l';
+      return label;
+    default:
+      return "";
+  }
+}
+
+/// Two labels that differ in the letter of the side alone are mirror images: a
+/// reading in which they are not ("LCAR" and "RCAR" as right heels) is none.
+void DropOneSided(std::vector<Draft>& drafts) {
+  std::map<std::string, std::size_t> index;
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
+    index[drafts[i].marker.label] = i;
+  }
+  std::vector<std::size_t> dropped;
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
+    const auto twin = index.find(OtherSide(drafts[i].marker.label));
+    if (twin == index.end()) continue;
+    const Draft& other = drafts[twin->second];
+    const bool are_words = drafts[i].is_known && other.is_known &&
+                           drafts[i].origin.evidence == Evidence::kWords &&
+                           other.origin.evidence == Evidence::kWords;
+    if (are_words &&
+        other.marker.segment != Body()[drafts[i].marker.segment].mirror) {
+      dropped.push_back(i);
+    }
+  }
+  for (const std::size_t i : dropped) {
+    drafts[i].is_known = false;
+    drafts[i].readings.clear();
+    drafts[i].origin = {};
+    drafts[i].origin.why = "the label names no part of the body";
+  }
+}
+
 bool IsCore(int segment) {
   return segment == kPelvis || segment == kSpine || segment == kChest ||
          segment == kLeftUpperLeg || segment == kRightUpperLeg;
@@ -134,6 +182,7 @@ std::vector<Draft> ReadLabels(const MarkerTake& take,
     draft.origin = {Evidence::kWords, reading.confidence, reading.landmark, -1};
     drafts.push_back(std::move(draft));
   }
+  DropOneSided(drafts);
   ResolveAmbiguous(drafts);
   // Equal labels that are different markers: lateral and medial, or upper and
   // lower. Neither is where the word has its place.

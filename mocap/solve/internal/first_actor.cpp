@@ -10,10 +10,7 @@ namespace limber::mocap::internal {
 std::optional<SimilarityFit> FindSize(std::span<const SetMarker> markers,
                                       const Observations& observed) {
   std::optional<SimilarityFit> best;
-  constexpr std::int64_t kLooks = 200;
-  const std::int64_t step =
-      std::max<std::int64_t>(1, observed.num_frames() / kLooks);
-  for (std::int64_t frame = 0; frame < observed.num_frames(); frame += step) {
+  for (std::int64_t frame = 0; frame < observed.num_frames(); ++frame) {
     const std::optional<SimilarityFit> fit =
         FitRestPose(markers, observed.frame(frame));
     if (fit && (!best || fit->misfit < best->misfit)) best = fit;

@@ -42,8 +42,8 @@ constexpr std::array<Translation, 42> kTranslations = {{
      "underben podudzie goleni sune"},
     {"calf", "wade kuit mollet pantorrilla panturrilha polpaccio"},
     {"ankle",
-     "knochel knoechel sprunggelenk enkel cheville tobillo tornozelo caviglia "
-     "fotled ankel kostka ashikubi"},
+     "knochel knoechel sprunggelenk enkel cheville tobillo tob tornozelo torn "
+     "caviglia fotled ankel kostka ashikubi"},
     {"malleolus", "malleole malleolo maleolo maleolus"},
     {"heel",
      "ferse hiel talon tallone calcanhar calcagno hael pieta kakato "
@@ -65,7 +65,8 @@ constexpr std::array<Translation, 42> kTranslations = {{
      "unterarm onderarm avantbras antebrazo antebraco avambraccio underarm "
      "przedramie zenwan"},
     {"wrist",
-     "handgelenk pols poignet muneca punho polso handled handledd nadgarstek "
+     "handgelenk pols poignet muneca mun punho polso handled handledd "
+     "nadgarstek "
      "tekubi"},
     {"hand", "main mano mao dlon"},
     {"finger", "vinger doigt dedo dito"},

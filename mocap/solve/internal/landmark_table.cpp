@@ -21,7 +21,8 @@ std::vector<Landmark> MakeTable() {
        kPelvis,
        {0.12, 0.08, 0.06},
        0.03,
-       "asis asi ias sias eias fwt anteriorsuperioriliacspine pelvisfront "
+       "asis asi iliospinale spinailiaca ias sias eias fwt "
+       "anteriorsuperioriliacspine pelvisfront "
        "frontpelvis hipfront fronthip hipant anthip frontwaist waistfront "
        "waistf fpelvis asiss"},
       {"posterior superior iliac spine",
@@ -76,7 +77,7 @@ std::vector<Landmark> MakeTable() {
        kSpine,
        {0.0, 0.02, 0.14},
        0.05,
-       "nave navel umbilicus bellybutton belly stomach abdomen"},
+       "nave navel omphalion umbilicus bellybutton belly stomach abdomen"},
       {"seventh cervical vertebra",
        kChest,
        {0.0, 0.33, -0.03},
@@ -176,7 +177,7 @@ std::vector<Landmark> MakeTable() {
        0.05,
        "occiput occipital occ inion headrear"},
       {"nose", kHead, {0.0, 0.05, 0.12}, 0.03, "nose"},
-      {"chin", kHead, {0.0, -0.03, 0.09}, 0.04, "chin jaw"},
+      {"chin", kHead, {0.0, -0.03, 0.09}, 0.04, "chin jaw gonion"},
       {"eye", kHead, {0.03, 0.07, 0.10}, 0.03, "eye"},
       {"on the head",
        kHead,
@@ -246,7 +247,8 @@ std::vector<Landmark> MakeTable() {
        kLeftUpperArm,
        {0.285, 0.04, 0.0},
        0.03,
-       "lel lelb lelbow hle lelw ele elbl elblat lhe lee elbowlat elbowout "
+       "lel radiale lelb lelbow hle lelw ele elbl elblat lhe lee elbowlat "
+       "elbowout "
        "lateralelbow lateralhumeralepicondyle lateralepicondyleelbow lepih el "
        "elbowl elbo lhumeralepicondyle ell elblt"},
       {"medial epicondyle of the elbow",
@@ -285,7 +287,8 @@ std::vector<Landmark> MakeTable() {
        kLeftForearm,
        {0.25, 0.01, 0.035},
        0.035,
-       "wra rsp radial radius rad radialstyloid styloidradius rs faradius "
+       "wra stylion rsp radial radius rad radialstyloid styloidradius rs "
+       "faradius "
        "radialwrist wristthumb thumbwrist wristradius wrr wrthumb wristrad "
        "wrirad rst wrl"},
       {"ulnar styloid",
@@ -318,13 +321,14 @@ std::vector<Landmark> MakeTable() {
        kLeftHand,
        {0.085, 0.015, 0.03},
        0.03,
-       "hm2 mcp2 mc2 handin handinner idx index secondmetacarpal metacarpal2 "
+       "hm2 mcp2 mc2 handin handindex handinner idx index secondmetacarpal "
+       "metacarpal2 "
        "carpalmetahead2 mh2 dm2 indexknuckle ihand 2mc 2mcp"},
       {"knuckle of the little finger",
        kLeftHand,
        {0.075, 0.015, -0.04},
        0.03,
-       "hm5 mcp5 mc5 handout handouter pinky pinkie fifthmetacarpal "
+       "hm5 mcp5 mc5 handout handouter pinky handpinky pinkie fifthmetacarpal "
        "metacarpal5 carpalmetahead5 mh5 dm5 ohand hpinky 5mc 5mcp"},
       {"thumb",
        kLeftHand,
@@ -340,7 +344,7 @@ std::vector<Landmark> MakeTable() {
        kLeftHand,
        {0.07, 0.02, 0.0},
        0.06,
-       "hand hnd hn han ha tophand handback"},
+       "hand dactylion hnr hnu oha iha hnd hn han ha tophand handback"},
 
       // Thigh.
       {"greater trochanter",
@@ -395,7 +399,8 @@ std::vector<Landmark> MakeTable() {
        kLeftUpperLeg,
        {-0.055, -0.43, 0.0},
        0.03,
-       "fme mfc mfe mfep mke mek mk mkn mknee mkne kneemed knemed mepi mep "
+       "fme tibiale mfc mfe mfep mke mek mk mkn mknee mkne kneemed knemed mepi "
+       "mep "
        "mepf medknee kneein kneem medialknee knem knm kneemedial fem2 km "
        "medialepicondyle medialfemoralepicondyle medialepicondyleknee me mcon "
        "mcondyle medcon kmed mfemc mfemepi fmc iknee kned kneei medcond "
@@ -416,7 +421,7 @@ std::vector<Landmark> MakeTable() {
        kLeftLowerLeg,
        {0.045, -0.21, 0.03},
        kSomewhere,
-       "tib tibia tibi tb ti shn shin shank shk sha sk shnk leg lowleg "
+       "tib swand tibia tibi tb ti shn shin shank shk sha sk shnk leg lowleg "
        "lowerleg ll bar2 shankwand shw tibl lleg sh sn tf ts tibt shu msh "
        "tibc"},
       {"front of the shank, above",
@@ -473,7 +478,8 @@ std::vector<Landmark> MakeTable() {
        kLeftLowerLeg,
        {-0.04, -0.41, 0.005},
        0.03,
-       "tam mmal mml mmall mm mma ma man2 mank mankle anklemed ankmed medank "
+       "tam sphyrion mmal mml mmall mm mma ma man2 mank mankle anklemed ankmed "
+       "medank "
        "medankle anklein anklem am mak ankm iankle medmal mmalleolus "
        "medialmalleolus medialankle med mlm anm mallmed malint memal"},
       {"ankle joint centre",
@@ -487,7 +493,8 @@ std::vector<Landmark> MakeTable() {
        kLeftFoot,
        {0.0, -0.045, -0.06},
        0.03,
-       "hee heel hel he fcc cal calc calcaneus calcaneum ca hl calca heelback "
+       "hee pternion heel hel he fcc cal calc calcaneus calcaneum ca hl calca "
+       "heelback "
        "backheel pca heeb posteriorheel phe dhe hee1 pcal acal calcan "
        "achilles"},
       {"lateral side of the heel",
@@ -506,17 +513,20 @@ std::vector<Landmark> MakeTable() {
        kLeftFoot,
        {0.0, -0.045, 0.155},
        0.045,
-       "toe toes fingerfoot toe2 met metatarsal mt mt2 fm2 smh mth2 2mt sm mtp "
+       "toe toes ballfoot fingerfoot toe2 met metatarsal mt mt2 fm2 smh mth2 "
+       "2mt sm mtp "
        "toemid "
        "forefoot forefoot2 secondmetatarsal metatarsal2 dmt2 d2m 2nd "
-       "2ndmet mt3 fm3 mth3 toe3 meta2 met2 met3 metahead2 m2 fme2 secondtoe "
+       "2ndmet 2ndmetatarsal mt3 fm3 mth3 toe3 meta2 met2 met3 metahead2 m2 "
+       "fme2 secondtoe "
        "footindex mh2 mh3 2mth methead2 2mh d2mt"},
       {"first metatarsal head",
        kLeftFoot,
        {-0.035, -0.045, 0.13},
        0.03,
        "mt1 fm1 fmh mth1 1mt mt1h forefootin toein toemed medtoe d1m dmt1 "
-       "1st 1stmet met1 firstmetatarsal metatarsal1 d1mt bigtoe toe1 m1mt "
+       "1st 1stmetatarsal 1stmet met1 firstmetatarsal metatarsal1 d1mt bigtoe "
+       "toe1 m1mt "
        "fm firstmetatarsalhead firstmethead hal1 m1 meta1 1meta metahead1 "
        "tarsalmetahead1 mtp1 mmet mft fmt "
        "balltoe dm1 toei mh1 1mth methead1 1mh"},
@@ -525,7 +535,8 @@ std::vector<Landmark> MakeTable() {
        {0.06, -0.055, 0.105},
        0.03,
        "mt5 fm5 vmh mth5 5mt mt5h forefootout toeout toelat lattoe d5m dmt5 "
-       "5th 5thmet met5 fifthmetatarsal metatarsal5 d5mt smalltoe toe5 vm "
+       "5th 5thmetatarsal 5thmet met5 fifthmetatarsal metatarsal5 d5mt "
+       "smalltoe toe5 vm "
        "fifthmetatarsalhead fifthmethead 5meta m5 meta5 metahead5 "
        "tarsalmetahead5 mtp5 lmet fmt5 lft2 lat "
        "littletoe vmt forefoot5 pinkietoe toeo mh5 5mth methead5 5mh"},
@@ -564,7 +575,8 @@ std::vector<Landmark> MakeTable() {
        kLeftToes,
        {-0.005, 0.005, 0.065},
        0.03,
-       "toetip tiptoe hallux hlx hal hall dp1 toeend ttip bigtoetip tip hx "
+       "toetip acropodion tiptoe hallux hlx hal hall dp1 toeend ttip bigtoetip "
+       "tip hx "
        "toet distaltoe greattoe btoe gtoe bigtoe"},
   };
 }

@@ -186,8 +186,7 @@ std::vector<std::int64_t> SpreadFrames(const Observations& tracks, int most) {
 }
 
 double CostOfLabels(std::span<const SetMarker> markers,
-                    const Observations& observed,
-                    std::span<const std::int64_t> frames) {
+                    const Observations& observed) {
   const std::optional<SimilarityFit> size = FindSize(markers, observed);
   if (!size) return kNever;
   const Actor actor = MakeFirstActor(markers, size->scale);
@@ -197,7 +196,7 @@ double CostOfLabels(std::span<const SetMarker> markers,
   FrameFitter fitter;
   BodyPose pose;
   double cost = 0.0;
-  for (const std::int64_t t : frames) {
+  for (std::int64_t t = 0; t < observed.num_frames(); ++t) {
     if (!FitFromScratch(actor, observed.frame(t), weighting, fitter, pose)) {
       continue;
     }

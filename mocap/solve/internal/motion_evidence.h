@@ -61,7 +61,6 @@ std::vector<std::int64_t> SpreadFrames(const Observations& tracks, int most);
 /// The summed cost of the frames when the reference body with these markers is
 /// laid into them without any history: smaller is likelier.
 double CostOfLabels(std::span<const SetMarker> markers,
-                    const Observations& observed,
-                    std::span<const std::int64_t> frames);
+                    const Observations& observed);
 
 }  // namespace limber::mocap::internal

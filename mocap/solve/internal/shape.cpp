@@ -122,18 +122,6 @@ void Refine(std::span<const MarkerSet> sets, const Observations& tracks,
   }
 }
 
-/// Whether two trials give the tracks to about the same parts of a body.
-bool AreSameBody(const Trial& a, const Trial& b) {
-  int different = 0;
-  for (std::size_t i = 0; i < a.drafts.size(); ++i) {
-    const Draft& p = a.drafts[i];
-    const Draft& q = b.drafts[i];
-    different += p.is_known && q.is_known &&
-                 !AreNeighbours(p.marker.segment, q.marker.segment);
-  }
-  return different <= kSameBody * double(a.drafts.size());
-}
-
 /// The best trials, refined, the best of them first. One that begins as a body
 /// that was refined before would become that body.
 std::vector<Trial> RefineBest(std::span<const MarkerSet> sets,
@@ -143,8 +131,9 @@ std::vector<Trial> RefineBest(std::span<const MarkerSet> sets,
   std::vector<Trial> refined;
   for (Trial& trial : trials) {
     if (refined.size() == kMostRefined) break;
-    const bool is_known = std::ranges::any_of(
-        refined, [&](const Trial& other) { return AreSameBody(trial, other); });
+    const bool is_known = std::ranges::any_of(refined, [&](const Trial& other) {
+      return AreSameBody(trial.drafts, other.drafts);
+    });
     if (is_known) continue;
     Refine(sets, tracks, rate_hz, trial);
     refined.push_back(std::move(trial));
@@ -156,7 +145,7 @@ std::vector<Trial> RefineBest(std::span<const MarkerSet> sets,
 /// Whether another body is nearly as good as the best.
 bool IsDoubtful(const std::vector<Trial>& trials) {
   for (std::size_t k = 1; k < trials.size(); ++k) {
-    if (!AreSameBody(trials.front(), trials[k]) &&
+    if (!AreSameBody(trials.front().drafts, trials[k].drafts) &&
         trials[k].cost < kClearlyBetter * trials.front().cost) {
       return true;
     }
@@ -181,6 +170,15 @@ bool IsLaidOutAsItsSet(std::span<const MarkerSet> sets, const Trial& trial) {
 }
 
 }  // namespace
+
+bool AreSameBody(std::span<const Draft> a, std::span<const Draft> b) {
+  int different = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    different += a[i].is_known && b[i].is_known &&
+                 !AreNeighbours(a[i].marker.segment, b[i].marker.segment);
+  }
+  return different <= kSameBody * double(a.size());
+}
 
 ShapeResult IdentifyByShape(std::span<const MarkerSet> sets,
                             const MarkerTake& take,

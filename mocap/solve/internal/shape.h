@@ -18,6 +18,10 @@ struct ShapeResult {
   std::string why;     ///< Why not.
 };
 
+/// Whether two readings of the same tracks give them to about the same parts of
+/// a body: six of seven, where a neighbour of a segment counts as the same.
+bool AreSameBody(std::span<const Draft> a, std::span<const Draft> b);
+
 /// Lays bodies into the cloud, takes the few best over the whole take, and
 /// keeps the one that moves best with the tracks; none if it is not clearly
 /// better than a different one.

@@ -17,6 +17,7 @@
 #include "mocap/solve/internal/draft.h"
 #include "mocap/solve/internal/motion_evidence.h"
 #include "mocap/solve/internal/motion_refine.h"
+#include "mocap/solve/internal/shape.h"
 #include "tests/mocap/solve/synthetic_take.h"
 
 namespace limber::test {
@@ -352,6 +353,139 @@ MarkerTake Lacking(const MarkerTake& take, const std::vector<int>& gone) {
     }
   }
   return made;
+}
+
+/// The take with left and right exchanged in the labels.
+MarkerTake Exchanged(const SyntheticTake& made) {
+  MarkerTake take = made.take;
+  for (int m = 0; m < take.num_markers(); ++m) {
+    std::string label = take.labels()[m];
+    const ActorMarker& marker = made.actor.markers[std::size_t(m)];
+    const bool has_side =
+        std::abs(marker.p_JM.x()) > 0.03 || marker.segment >= kLeftClavicle;
+    if (!has_side || label == "Syn:RBAC") continue;
+    label[4] = label[4] == 'L' ? 'R' : label[4] == 'R' ? 'L' : label[4];
+    take.SetLabel(m, label);
+  }
+  return take;
+}
+
+bool AreSidesExchanged(const MarkerTake& take) {
+  return IdentifyMarkers(BuiltInMarkerSets(), take, "f")->sides_exchanged;
+}
+
+/// How many times more the body with exchanged sides costs.
+double CostOfWrongSides(const MarkerTake& take) {
+  const Result<RecognisedSet> set =
+      RecogniseMarkerSet(BuiltInMarkerSets(), take, "f", std::nullopt);
+  const std::vector<Draft> drafts =
+      internal::ReadLabels(take, NameColumns(take, "Syn"), &*set);
+  const Observations tracks =
+      internal::TracksOf(take, drafts, Quaternion::Identity());
+  const PreparedTake known = internal::KnownPart(drafts, tracks, 1.0);
+  std::vector<SetMarker> mirrored = known.markers;
+  for (SetMarker& marker : mirrored) internal::Mirror(marker);
+  return internal::CostOfLabels(mirrored, known.observed) /
+         internal::CostOfLabels(known.markers, known.observed);
+}
+
+// Points are scattered until the wrong sides cost less than 2.2 times as much
+// as the right ones: these are kept all the same, and those are found.
+TEST(IdentifyBounds, ExchangedSidesFitByAThirdBetter) {
+  SyntheticTake made;
+  double cost = 10.0;
+  for (double noise = 0.02; cost > 2.2; noise += 0.01) {
+    ASSERT_LT(noise, 0.2);
+    made = MakeSyntheticTake({.num_frames = 100, .noise = noise});
+    cost = CostOfWrongSides(made.take);
+  }
+  ASSERT_GT(cost, 1.35);
+  EXPECT_FALSE(AreSidesExchanged(made.take));
+  EXPECT_TRUE(AreSidesExchanged(Exchanged(made)));
+}
+
+/// Why a nameless track on the left thigh is put where it is that lies so many
+/// spreads above the place where a marker of the knee is expected.
+std::string WhyPlaced(double spreads) {
+  const SyntheticTake made = MakeSyntheticTake({.num_frames = 120});
+  const Result<RecognisedSet> set =
+      RecogniseMarkerSet(BuiltInMarkerSets(), made.take, "f", std::nullopt);
+  std::vector<Draft> drafts =
+      internal::ReadLabels(made.take, NameColumns(made.take, "Syn"), &*set);
+  Observations tracks =
+      internal::TracksOf(made.take, drafts, Quaternion::Identity());
+  const auto nameless = std::ranges::find(
+      drafts, "LKNE", [](const Draft& draft) { return draft.marker.label; });
+  EXPECT_NE(nameless, drafts.end());
+  const SetMarker expected = nameless->marker;
+  nameless->is_known = false;
+  const double off =
+      spreads * std::max(expected.spread, internal::kMotionSpread);
+  const auto column = std::size_t(nameless - drafts.begin());
+  BodyKinematics kinematics;
+  for (std::int64_t t = 0; t < tracks.num_frames(); ++t) {
+    kinematics.Update(made.actor.p_PJ, made.poses[std::size_t(t)]);
+    tracks.frame(t)[column] =
+        kinematics.p_WJ[kLeftUpperLeg] +
+        kinematics.R_WJ[kLeftUpperLeg] *
+            (made.actor.scale * (expected.at + Vector3(0, off, 0)));
+  }
+  internal::RefineByMotion(drafts, {expected}, tracks, made.take.rate_hz());
+  return drafts[column].origin.why;
+}
+
+TEST(IdentifyBounds, ATrackWithinTwoSpreadsIsAtAnExpectedPlace) {
+  EXPECT_THAT(WhyPlaced(1.3), HasSubstr("is where LKNE would be"));
+  EXPECT_THAT(WhyPlaced(3.5), HasSubstr("moves with it"));
+}
+
+/// Whether the tracks of a take whose body is known are laid out as cmu-41.
+bool SnapsToItsSet(const MarkerTake& take) {
+  const Result<RecognisedSet> set =
+      RecogniseMarkerSet(BuiltInMarkerSets(), take, "f", std::nullopt);
+  std::vector<Draft> drafts =
+      internal::ReadLabels(take, NameColumns(take, "Syn"), &*set);
+  const Observations tracks =
+      internal::TracksOf(take, drafts, Quaternion::Identity());
+  const std::optional<internal::RoughBody> body =
+      internal::MakeRoughBody(drafts, tracks, take.rate_hz());
+  const MarkerSet* snapped_to = nullptr;
+  return internal::SnapToSet({&BuiltInSet("cmu-41"), 1}, *body, drafts,
+                             snapped_to);
+}
+
+// Of the tracks 41 of 46 are in places of the set, or 41 of 59.
+TEST(ShapeBounds, ALayoutIsThatOfASetWithFourFifthsOfTheTracks) {
+  const SyntheticTake made = MakeSyntheticTake({.num_frames = 60});
+  EXPECT_TRUE(SnapsToItsSet(WithMore(made, 5, "Syn:LTHI")));
+  EXPECT_FALSE(SnapsToItsSet(WithMore(made, 18, "Syn:LTHI")));
+}
+
+// Of the set 29 of 41 markers are there, or 20.
+TEST(ShapeBounds, ALayoutIsThatOfASetWithThreeFifthsOfIt) {
+  const MarkerTake take = MakeSyntheticTake({.num_frames = 60}).take;
+  std::vector<int> gone = {1, 3, 6, 8, 12, 15, 18, 22, 26, 30, 34, 37};
+  EXPECT_TRUE(SnapsToItsSet(Lacking(take, gone)));
+  gone.insert(gone.end(), {0, 5, 10, 13, 20, 24, 28, 32, 39});
+  EXPECT_FALSE(SnapsToItsSet(Lacking(take, gone)));
+}
+
+// Two readings of forty tracks are one body if four differ, and two if ten do.
+TEST(ShapeBounds, BodiesThatShareSixOfSevenTracksAreOne) {
+  std::vector<Draft> one(40);
+  for (Draft& draft : one) {
+    draft.is_known = true;
+    draft.marker.segment = kChest;
+  }
+  std::vector<Draft> other = one;
+  const auto differ = [&](std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      other[i].marker.segment = kLeftUpperLeg;
+    }
+    return !internal::AreSameBody(one, other);
+  };
+  EXPECT_FALSE(differ(4));
+  EXPECT_TRUE(differ(10));
 }
 
 TEST(ShapeBounds, TwentyTracksAreACloud) {
