@@ -135,7 +135,7 @@ class FootPlan {
           leg.stands[i] ? 1.0 : kSwingWeight * goal.near_floor[i];
       const double bend = BendWeight(track.knee[i] - track.hip[i],
                                      track.ankle[i] - track.knee[i]);
-      leg.weight.push_back(say * bend);
+      leg.weight.push_back(say);
       leg.follow.push_back(kFollow * say);
       // A straight leg that swings had better stay as it is.
       leg.stay.push_back(std::max(1.0, bend));
@@ -280,7 +280,8 @@ class FootPlan {
     return std::min(support, 1.0);
   }
 
-  /// |d| - ℓ, linear about the shift so far: u·r = |d| - ℓ + u·r_old.
+  /// θ(|d|) - θ(ℓ), linear about the shift so far: u·r = u·r_old + what |d|
+  /// has too much.
   void AddLeg(int side, std::int64_t frame, std::size_t i,
               BandedSystem& system) {
     const LegTrack& track = tracks_[side];
@@ -290,13 +291,16 @@ class FootPlan {
     const double length = d.norm();
     if (length <= 0.0) return;
     const Vector3 u = d / length;
-    const double w = leg.weight[frame];
     const double follow = leg.follow[frame];
     const double wanted =
         leg.is_short[frame]
             ? std::min(before.norm(), kStraightest * track.length)
             : before.norm();
-    const double right = length - wanted + u.dot(r_[frame]);
+    const BendChange change = ChangeOfBend(
+        (track.knee[frame] - track.hip[frame]).norm(),
+        (track.ankle[frame] - track.knee[frame]).norm(), wanted, length);
+    const double w = leg.weight[frame] * change.weight;
+    const double right = change.too_long + u.dot(r_[frame]);
     for (std::size_t a = 0; a < 3; ++a) {
       for (std::size_t b = 0; b <= a; ++b) {
         system.Add(3 * i + a, 3 * i + b, w * u[a] * u[b]);

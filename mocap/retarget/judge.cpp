@@ -57,10 +57,10 @@ constexpr double kMoves = 10.0;
 /// proportions and planted feet make up to 1.7 times of it; limbs that jump
 /// from one pose into another make more than three.
 constexpr double kMostJerk = 3.0;
-/// A clip with less jerk is compared with this, by leg length [1/s^3]:
-/// recordings have 900 to 4800 by their noise alone, and nobody sees it. Clips
-/// that a program made are smoother than feet that are planted.
-constexpr double kQuiet = 1200.0;
+/// A clip with less jerk is compared with this, by leg length [1/s^3]: half of
+/// what the quietest recordings have by their noise alone, which nobody sees.
+/// Clips that a program made may be smoother than feet that are planted.
+constexpr double kQuiet = 400.0;
 
 std::string Text(double value, int decimals) {
   char text[32];

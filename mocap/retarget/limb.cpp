@@ -9,6 +9,11 @@ namespace limber::mocap {
 
 namespace {
 
+constexpr double kUsual = 0.19;  // |a x b| / ℓ² at 45 degrees.
+constexpr double kLeast = 0.1;   // Of that: limbs that are all but straight.
+/// Where |a x b| / ℓ² is kLeast of the usual, for bones of equal length [rad].
+constexpr double kStraightBend = 4.0 * kUsual * kLeast;
+
 /// The smallest rotation from direction `from` to direction `to`.
 Quaternion SmallestTurn(const Vector3& from, const Vector3& to) {
   return Quaternion::FromTwoVectors(from, to);
@@ -59,12 +64,34 @@ LimbTurn ReachFor(const Limb& limb, const Vector3& d) {
 }
 
 double BendWeight(const Vector3& a, const Vector3& b) {
-  constexpr double kUsual = 0.19;  // |a x b| / ℓ² at 45 degrees.
-  constexpr double kLeast = 0.1;
   const double squared = (a + b).squaredNorm();
   if (squared <= 0.0) return 1.0;
   const double s = a.cross(b).norm() / squared / kUsual;
   return (1.0 + kLeast * kLeast) / (s * s + kLeast * kLeast);
+}
+
+BendChange ChangeOfBend(double a, double b, double wanted, double length) {
+  BendChange change;
+  if (a <= 0.0 || b <= 0.0 || wanted <= 0.0 || length <= 0.0) {
+    change.too_long = length - wanted;
+    return change;
+  }
+  const double straight =
+      std::sqrt(a * a + b * b + 2.0 * a * b * std::cos(kStraightBend));
+  const double shortest = std::abs(a - b) + 0.01 * (a + b);
+  const auto rate = [&](double l) {
+    const double c = (l * l - a * a - b * b) / (2.0 * a * b);
+    return l / (a * b * std::sqrt(1.0 - c * c));
+  };
+  const auto bend = [&](double l) {
+    const double inside = std::clamp(l, shortest, straight);
+    const double c = (inside * inside - a * a - b * b) / (2.0 * a * b);
+    return std::acos(c) - rate(inside) * (l - inside);
+  };
+  const double here = rate(std::clamp(length, shortest, straight));
+  change.too_long = (bend(wanted) - bend(length)) / here;
+  change.weight = std::pow(kUsual * wanted * here, 2.0);
+  return change;
 }
 
 }  // namespace limber::mocap

@@ -43,4 +43,20 @@ LimbTurn ReachFor(const Limb& limb, const Vector3& d);
 ///     dℓ/dθ = -|a x b| / ℓ
 double BendWeight(const Vector3& a, const Vector3& b);
 
+/// How a limb of bones a and b that ought to be `wanted` long bends when it is
+/// `length` long. Straight limbs bend ever more for the same length,
+///
+///     cos θ = (ℓ² - a² - b²) / (2 a b)      dθ/dℓ = -ℓ / (a b sin θ)
+///
+/// so a knee that is pulled straight and let go jumps. What counts is therefore
+/// the bend; below 4.4 degrees it goes on in a straight line, beyond the length
+/// of the limb, too.
+struct BendChange {
+  /// Length by which the bend differs, at its rate of change here [m].
+  double too_long = 0.0;
+  /// The square of that rate, as `BendWeight` has it.
+  double weight = 1.0;
+};
+BendChange ChangeOfBend(double a, double b, double wanted, double length);
+
 }  // namespace limber::mocap

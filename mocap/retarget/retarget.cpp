@@ -9,8 +9,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/clip_time.h"
 #include "figure/pose_metrics.h"
+#include "figure/stance_metrics.h"
 #include "mocap/retarget/foot_goals.h"
+#include "mocap/retarget/foot_plan.h"
 #include "mocap/retarget/hand_contacts.h"
 #include "mocap/retarget/pose_copy.h"
 
@@ -132,12 +135,45 @@ void CheckArguments(const figure::Motion& motion, const HumanBody& source,
   }
 }
 
+/// The shortest clip that shows whether feet rest: a step of the measure and
+/// what a shot needs besides.
+std::int64_t ShortestClip(double rate_hz) {
+  return kShortestShot + FramesIn(1.0 / figure::StanceRule().sample_rate_hz,
+                                  rate_hz, Frames::kUp);
+}
+
+/// Frames [0, end) of `motion`, the last of them for as long as it takes.
+figure::Motion WithLength(const figure::Motion& motion, std::int64_t end) {
+  figure::Motion result(motion.shared_skeleton(), motion.rate_hz(),
+                        motion.source());
+  Pose pose;
+  for (std::int64_t i = 0; i < end; ++i) {
+    motion.GetPose(std::min(i, motion.num_frames() - 1), pose);
+    result.Append(pose);
+  }
+  return result;
+}
+
 }  // namespace
 
 Retargeted Retarget(const figure::Motion& motion, const HumanBody& source,
                     const HumanBody& target, const JointMap& map,
                     const RetargetOptions& options, figure::MotionSource form) {
   CheckArguments(motion, source, target, map, options);
+  // A pose is a clip that stands still.
+  if (const std::int64_t shortest = ShortestClip(motion.rate_hz());
+      motion.num_frames() > 0 && motion.num_frames() < shortest) {
+    Retargeted held = Retarget(WithLength(motion, shortest), source, target,
+                               map, options, std::move(form));
+    held.motion = WithLength(held.motion, motion.num_frames());
+    for (MendedJoint& joint : held.report.mended) {
+      std::erase_if(joint.where, [&motion](std::int64_t frame) {
+        return frame >= motion.num_frames();
+      });
+      joint.frames = static_cast<std::int64_t>(joint.where.size());
+    }
+    return held;
+  }
   const ClipTracks tracks = figure::TrackClip(motion, source.plan);
   WorldScale scale = MakeScale(tracks, source, target, options.ground);
   RetargetReport report;

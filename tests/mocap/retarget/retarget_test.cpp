@@ -108,6 +108,44 @@ TEST(Retarget, PlainCopySlides) {
                       .speed_per_leg);
 }
 
+// Legs that are pulled straight and let go again would jump: longer legs with
+// the same feet are all but straight where the heel goes up.
+TEST(Retarget, KneesOfLongerLegsDoNotJump) {
+  const figure::Motion motion = BundledClip("walk.bvh");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const auto jerk = [](const figure::Motion& clip, const HumanBody& body) {
+    return figure::MeasureJerk(figure::TrackClip(clip, body.plan)).of_places;
+  };
+  for (const char* text : {"legs=1.25", "legs=0.8", "feet=0.8"}) {
+    const HumanBody target = test::Scaled(source, text);
+    EXPECT_LT(jerk(Carry(motion, source, target).motion, target),
+              2.0 * jerk(motion, source))
+        << text;
+  }
+}
+
+// A pose is a clip that stands still: its feet are on the floor, too.
+TEST(Retarget, APoseStandsOnTheFloor) {
+  const figure::Motion motion = BundledClip("walk.bvh");
+  const HumanBody source = *MakeBody(motion.shared_skeleton());
+  const HumanBody target = BundledBody("giant");
+  for (const std::int64_t frames : {1, 2, 3}) {
+    const figure::Motion pose = test::Cut(motion, 60, 60 + frames);
+    const Retargeted result = Carry(pose, source, target);
+    ASSERT_EQ(result.motion.num_frames(), frames);
+    EXPECT_GT(result.report.num_phases, 0);
+    const auto X_WJ =
+        figure::WorldTransforms(*target.skeleton, result.motion.pose(0));
+    double lowest = 1.0;
+    for (const figure::LegPlan& leg : target.plan.legs) {
+      for (const figure::BodyPoint& point : leg.sole) {
+        lowest = std::min(lowest, point.At(X_WJ).y());
+      }
+    }
+    EXPECT_NEAR(lowest, 0.0, 0.003) << frames;
+  }
+}
+
 TEST(Retarget, LockedFeetDoNotMoveAtAll) {
   const figure::Motion motion = BundledClip("walk.bvh");
   const HumanBody source = *MakeBody(motion.shared_skeleton());
