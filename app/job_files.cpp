@@ -11,11 +11,6 @@
 
 namespace limber::app {
 
-void AddForceOption(CLI::App& command, bool& force) {
-  command.add_flag("--force", force,
-                   "let an output overwrite an input or another output");
-}
-
 namespace {
 
 /// Of the call that runs; it guards until the program ends, or until

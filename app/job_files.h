@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <vector>
 
@@ -15,9 +14,6 @@ struct JobFiles {
   /// Outputs may be inputs or each other.
   bool force = false;
 };
-
-/// Adds --force.
-void AddForceOption(CLI::App& command, bool& force);
 
 /// Asked by each command that writes, before any work: whether all outputs
 /// can be written; the reasons why not go to the error stream. From here to the

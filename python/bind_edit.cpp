@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Events, and what becomes of a clip when they happen.
-#include "app/edit_report.h"
 #include "app/player/record_edit.h"
+#include "app/reports/edit_report.h"
 #include "jobs/edit.h"
 #include "jobs/event_words.h"
 #include "python/job_handles.h"

@@ -5,8 +5,8 @@
 // options, which the package has checked for unknown words, and returns a
 // result with its report.
 #include "app/player/record_solved.h"
-#include "app/retarget_report.h"
-#include "app/solve_report.h"
+#include "app/reports/retarget_report.h"
+#include "app/reports/solve_report.h"
 #include "core/file.h"
 #include "figure/make_figure.h"
 #include "jobs/retarget.h"

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Combining, measuring, and virtual markers.
-#include "app/combine_report.h"
-#include "app/measure_report.h"
 #include "app/player/record.h"
+#include "app/reports/combine_report.h"
+#include "app/reports/measure_report.h"
 #include "jobs/markers.h"
 #include "python/job_handles.h"
 #include "viewer/show.h"

@@ -3,7 +3,7 @@
 //
 // What jobs give back, and the pages of takes and clips.
 #include "app/player/record.h"
-#include "app/report.h"
+#include "app/reports/report.h"
 #include "core/file.h"
 #include "python/job_handles.h"
 #include "viewer/show.h"

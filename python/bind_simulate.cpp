@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "app/player/record_scene.h"
-#include "app/simulate_report.h"
+#include "app/reports/simulate_report.h"
 #include "core/file.h"
 #include "jobs/simulate.h"
 #include "python/job_handles.h"

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "app/report.h"
+#include "app/reports/report.h"
 #include "core/verdict.h"
 #include "python/handles.h"
 

@@ -5,8 +5,8 @@
 #include <iostream>
 
 #include "app/batch/summary.h"
-#include "app/describe.h"
 #include "app/exit_code.h"
+#include "app/reports/describe.h"
 #include "app/shell_word.h"
 #include "core/file.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "app/batch/summary.h"
-#include "app/plot.h"
-#include "app/report.h"
+#include "app/reports/plot.h"
+#include "app/reports/report.h"
 
 namespace limber::app::batch {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/describe.h"
+#include "app/reports/describe.h"
 #include "jobs/event_words.h"
 
 namespace limber::app {

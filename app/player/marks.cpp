@@ -12,8 +12,8 @@
 #include <tuple>
 #include <utility>
 
-#include "app/describe.h"
 #include "app/player/tracks.h"
+#include "app/reports/describe.h"
 
 namespace limber::app {
 

@@ -4,7 +4,7 @@
 
 #include "app/player/packing.h"
 #include "app/player/strip.h"
-#include "app/plot.h"
+#include "app/reports/plot.h"
 
 // The script as web/bundle.mjs made it, deflated; of no length where it could
 // not be made.

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "app/describe.h"
+#include "app/reports/describe.h"
 #include "core/file.h"
 #include "figure/make_figure.h"
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "app/player/recording.h"
-#include "app/solve_report.h"
+#include "app/reports/solve_report.h"
 
 namespace limber::app {
 

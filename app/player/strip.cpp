@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <vector>
 
-#include "app/describe.h"
-#include "app/plot.h"
+#include "app/reports/describe.h"
+#include "app/reports/plot.h"
 
 namespace limber::app {
 

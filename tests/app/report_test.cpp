@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
-#include "app/report.h"
+#include "app/reports/report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

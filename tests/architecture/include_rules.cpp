@@ -49,17 +49,29 @@ const std::vector<Layer>& Layers() {
       {"viewer",
        Role::kLibrary,
        {"mocap", "mocap/io", "figure/dynamic", "figure", "dynamics", "core"}},
-      // The program joins the libraries; it alone opens the viewer.
-      {"app",
+      // The program joins the libraries; it alone opens the viewer. Its
+      // commands know everything, and nothing knows them.
+      {"app/commands",
        Role::kProgram,
-       {"jobs", "viewer", "mocap", "mocap/io", "mocap/solve", "mocap/retarget",
-        "mocap/physical", "figure/dynamic", "figure", "dynamics", "core"}},
-      // The Python package offers the jobs with the program's reports.
-      {"python",
+       {"app", "app/reports", "jobs", "viewer", "mocap", "mocap/io",
+        "mocap/solve", "mocap/retarget", "mocap/physical", "figure/dynamic",
+        "figure", "dynamics", "core"}},
+      {"app/reports",
        Role::kProgram,
        {"app", "jobs", "viewer", "mocap", "mocap/io", "mocap/solve",
         "mocap/retarget", "mocap/physical", "figure/dynamic", "figure",
         "dynamics", "core"}},
+      {"app",
+       Role::kProgram,
+       {"app/reports", "jobs", "viewer", "mocap", "mocap/io", "mocap/solve",
+        "mocap/retarget", "mocap/physical", "figure/dynamic", "figure",
+        "dynamics", "core"}},
+      // The Python package offers the jobs with the program's reports.
+      {"python",
+       Role::kProgram,
+       {"app", "app/reports", "jobs", "viewer", "mocap", "mocap/io",
+        "mocap/solve", "mocap/retarget", "mocap/physical", "figure/dynamic",
+        "figure", "dynamics", "core"}},
       {"tools",
        Role::kProgram,
        {"mocap", "mocap/io", "mocap/solve", "mocap/retarget", "mocap/physical",
@@ -79,9 +91,9 @@ const std::vector<Layer>& Layers() {
        {"mocap", "mocap/io", "figure/dynamic", "figure", "dynamics", "core"}},
       {"tests",
        Role::kProgram,
-       {"tests/scenes", "dynamics/solve", "app", "jobs", "viewer", "tools",
-        "mocap", "mocap/io", "mocap/solve", "mocap/retarget", "mocap/physical",
-        "figure/dynamic", "figure", "dynamics", "core"}},
+       {"tests/scenes", "dynamics/solve", "app", "app/reports", "jobs",
+        "viewer", "tools", "mocap", "mocap/io", "mocap/solve", "mocap/retarget",
+        "mocap/physical", "figure/dynamic", "figure", "dynamics", "core"}},
   };
   return layers;
 }
