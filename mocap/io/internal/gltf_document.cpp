@@ -144,8 +144,8 @@ class JsonWatch : public ordered_json::json_sax_t {
   }
 
  private:
-  bool Refuse(std::string problem) {
-    problem_ = std::move(problem);
+  bool Refuse(std::string_view problem) {
+    problem_ = problem;
     return false;
   }
   bool Value() {

@@ -126,7 +126,7 @@ TEST(HostileGltf, LongChainsAndCirclesOfNodes) {
 
 TEST(HostileGltf, ManyIndicesThatLeadNowhereAreAFewMessages) {
   const std::string found =
-      OfGltf(Gltf("\"nodes\":[{\"children\":" + ListOf("7", 400'000) + "}]"));
+      OfGltf(Gltf("\"nodes\":[{\"children\":" + ListOf("7", 200'000) + "}]"));
   EXPECT_THAT(found, HasSubstr("/nodes/0/children/0: expected the index of"));
   EXPECT_LE(std::ranges::count(found, '\n'), 100);
 }
@@ -292,7 +292,7 @@ INSTANTIATE_TEST_SUITE_P(All, SmallElements,
                          testing::Values("<a>", "<a/>", "<a/>x", "<a>x</a>"));
 
 TEST_F(HostileOsim, TasksAreReadByTheSameBounds) {
-  EXPECT_THAT(OfTasks("<OpenSimDocument>" + Repeated("<a/>", kMany)),
+  EXPECT_THAT(OfTasks("<OpenSimDocument>" + Repeated("<a>", kMany)),
               HasSubstr("h.xml:1: error: expected a document with something"));
 }
 
