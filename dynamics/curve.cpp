@@ -4,20 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "dynamics/internal/check.h"
+#include "dynamics/row.h"
 
 namespace limber::dynamics {
 namespace {
 
 using internal::CheckFinite;
 using internal::ThrowBadValue;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // c[0] + c[1] t + ... + c[degree] t^degree.
 struct Polynomial {

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
+#include "dynamics/row.h"
+
 namespace limber::dynamics {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool SizesFit(const LcpProblem& problem) {
   const Eigen::Index n = problem.c.size();

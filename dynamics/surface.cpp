@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "dynamics/internal/check.h"
+#include "dynamics/row.h"
 
 namespace limber::dynamics {
 namespace {
@@ -14,8 +14,6 @@ namespace {
 using internal::CheckFinite;
 using internal::CheckPositive;
 using internal::ThrowBadValue;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // The point x of the ellipsoid sum (x_i/a_i)^2 = 1 nearest to y, all y_i >= 0.
 //

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "dynamics/lcp.h"
+#include "dynamics/row.h"
 
 namespace limber::dynamics::internal {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // A pivot below this, on a unit diagonal, is taken for a dependent row.
 // Rounding leaves n times 1e-16; a system that needs more digits has none left.
 constexpr double kRankTolerance = 1e-11;

@@ -4,14 +4,13 @@
 // What BoxLcp does when the matrix is singular or the steps run out.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "dynamics/internal/box_lcp.h"
+#include "dynamics/row.h"
 
 namespace limber::dynamics::internal {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // ε on the unit diagonal. The part of λ that A does not see carries rounding of
 // 1e-16/ε, the parts it sees converge by ε/(ε + σ) per proximal step, σ the
 // eigenvalue: 1e-7 leaves nine digits for the one and seven per step for the

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/index.h"
+#include "dynamics/internal/tolerances.h"
 #include "dynamics/internal/world_data.h"
 
 // Piles in which bodies hang together by joints. Each island keeps its trees,
@@ -20,33 +21,9 @@
 
 namespace limber::dynamics::internal {
 
-namespace {
+using namespace piles;
 
-/// Bodies that overlap here part by a velocity, at most this fast [m/s].
-constexpr double kMostPush = 0.3;
-constexpr double kPushOut = 0.2;
-/// Passes over responses, sweeps and islands, at most, and where rows are still
-/// off by kFar [m/s]: those beyond the first go half of the way.
-constexpr int kMostPasses = 3;
-constexpr int kMostHardPasses = 5;
-constexpr double kFar = 0.5;
-/// Rows whose e differs by less from what the sweeps saw are the same: this
-/// share of the mean speed of the bodies, within these bounds [m/s].
-constexpr double kSame = 2e-2;
-constexpr double kMostSame = 0.1;
-constexpr double kSameShare = 0.2;
-/// Sweeps at most, in multiples of what the settings say: here they are cheap.
-constexpr int kMoreSweeps = 5;
-/// Contacts may do no more work than this share of the kinetic energy of what
-/// they act on; where they would their impulses are halved so many times, and
-/// left out if that is not enough.
-constexpr double kMostWork = 1e-3;
-constexpr int kMostHalvings = 3;
-/// Sweeps end when no row changes its speed by more [m/s].
-constexpr double kConverged = 1e-3;
-/// A contact that closes the room between the bodies this much more slowly than
-/// there is time for takes no part [m/s].
-constexpr double kNear = 0.5;
+namespace {
 
 TreeIsland& TreeOf(Data& data, int island) {
   return *data.islands[Index(island)].tree;

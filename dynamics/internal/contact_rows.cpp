@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/index.h"
+#include "dynamics/internal/tolerances.h"
 #include "dynamics/internal/world_data.h"
 
 // Rows of the contacts. docs/contact_world.md, section "Rows".
@@ -11,20 +12,6 @@
 namespace limber::dynamics::internal {
 
 namespace {
-
-// The share of its softness that a row takes out from step to step: what holds
-// neither sinks nor creeps, and impulses that only work against each other die
-// away. Softness is a share of what the body alone would answer, which for a
-// light foot that carries a figure is far more than it does: with the first
-// share alone it creeps and sinks by a millimetre a second. Contacts that have
-// lasted take more out; in blows that would make the rows too hard.
-constexpr double kMemory = 0.9;
-constexpr double kLastingMemory = 0.94;
-constexpr double kLasting = 0.5;  // [s]
-
-// Slower slip counts as sticking for the choice of axes and of a new contact's
-// friction coefficient [m/s].
-constexpr double kSlow = 1e-2;
 
 Vec Normalised(const Vec& a) { return (1.0 / std::sqrt(Dot(a, a))) * a; }
 
@@ -81,15 +68,14 @@ Vec SlipOf(const Data& data, const Touch& touch) {
 // and spins that turn too far in a step, or were set elsewhere, tell nothing.
 Vec TurnOf(const Body& body, const Vec& arm, const Vec& last_arm, double last_h,
            double h) {
-  constexpr double kMostTurn = 0.3;  // As a share of arm or spin.
   const Vec turned = arm - last_arm;
   if (last_h <= 0.0 ||
-      Dot(turned, turned) > kMostTurn * kMostTurn * Dot(arm, arm)) {
+      Dot(turned, turned) > kMostArmTurn * kMostArmTurn * Dot(arm, arm)) {
     return {};
   }
   const Vec w = ToVec(body.w);
   const Vec change = h * ToVec(body.inverse_inertia_W * body.L.cross(body.w));
-  if (Dot(change, change) > kMostTurn * kMostTurn * Dot(w, w)) return {};
+  if (Dot(change, change) > kMostArmTurn * kMostArmTurn * Dot(w, w)) return {};
   return Cross(change, arm) + (h / last_h) * Cross(w, turned);
 }
 
@@ -99,12 +85,12 @@ double ChooseAxes(const Data& data, Touch& touch) {
   const Vec slip = SlipOf(data, touch);
   const Vec slide = slip - Dot(slip, n) * n;
   const double speed2 = Dot(slide, slide);
-  if (touch.age == 0.0) touch.sliding = speed2 > kSlow * kSlow;
+  if (touch.age == 0.0) touch.sliding = speed2 > kSlowSlip * kSlowSlip;
   double sliding_speed = 0.0;
   touch.t1 = ToVec(AnyPerpendicular(ToEigen(n)));
   if (data.settings.contact.friction_cone) {
     const Vec held = touch.friction - Dot(touch.friction, n) * n;
-    if (speed2 > kSlow * kSlow) {
+    if (speed2 > kSlowSlip * kSlowSlip) {
       sliding_speed = std::sqrt(speed2);
       touch.t1 = (1.0 / sliding_speed) * slide;
     } else if (Dot(held, held) > 1e-20) {
@@ -117,8 +103,8 @@ double ChooseAxes(const Data& data, Touch& touch) {
   const Vec spin = ToVec(data.bodies[Index(touch.body_b)].w -
                          data.bodies[Index(touch.body_a)].w);
   const Vec rolling = spin - Dot(spin, n) * n;
-  touch.r1 =
-      Dot(rolling, rolling) > kSlow * kSlow ? Normalised(rolling) : touch.t1;
+  touch.r1 = Dot(rolling, rolling) > kSlowSlip * kSlowSlip ? Normalised(rolling)
+                                                           : touch.t1;
   touch.r2 = Cross(n, touch.r1);
   return sliding_speed;
 }
@@ -131,7 +117,6 @@ double ChooseAxes(const Data& data, Touch& touch) {
 // while sticking, the first axis lies along the friction impulse, and what
 // the cone leaves for the second is a chord.
 void MakeCone(Touch& touch, double mu, double sliding_speed) {
-  constexpr double kLeast = 0.02;  // So that the impulse may turn.
   const double bound = mu * touch.bound;
   if (bound <= 0.0) return;
   if (sliding_speed > 0.0) {
@@ -139,7 +124,7 @@ void MakeCone(Touch& touch, double mu, double sliding_speed) {
     return;
   }
   const double used = std::min(1.0, std::abs(touch.lambda[1]) / bound);
-  touch.c[2] *= std::max(kLeast, std::sqrt(1.0 - used * used));
+  touch.c[2] *= std::max(kLeastChord, std::sqrt(1.0 - used * used));
 }
 
 }  // namespace
@@ -287,12 +272,6 @@ void StoreContactRows(Data& data, const Island& island, const double* lambda) {
 
 void FinishContacts(Data& data, std::span<const int> touches, double h) {
   const ContactSettings& settings = data.settings.contact;
-  // Share of an overlap that a step removes.
-  constexpr double kPushOut = 0.2;
-  // Friction this near its bound is at the bound.
-  constexpr double kAtBound = 1e-6;
-  // Softness alone lets a row that holds creep slower than this [m/s].
-  constexpr double kStill = 1e-3;
   for (const int t : touches) {
     Touch& touch = data.contacts.touches[Index(t)];
     for (int k = touch.num_rows; k < Touch::kMostRows; ++k) {

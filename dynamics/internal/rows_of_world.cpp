@@ -6,6 +6,7 @@
 
 #include "core/index.h"
 #include "dynamics/internal/island_pool.h"
+#include "dynamics/internal/tolerances.h"
 #include "dynamics/internal/world_data.h"
 
 namespace limber::dynamics::internal {
@@ -232,7 +233,6 @@ RowTarget TargetOf(const RowBuffer::Row& row, double rate, double coasting,
     case Policy::kDefault: {
       // A violated one-sided row is pushed out by a fifth of the error a step;
       // one with room left may use the room up, not more.
-      constexpr double kPushOut = 0.2;
       const bool violated =
           IsOneSided(settings) && (settings.hi > 0.0 ? C < 0.0 : C > 0.0);
       wanted_rate = -(violated ? kPushOut : 1.0) * C / h;

@@ -6,10 +6,13 @@
 #include <cmath>
 
 #include "dynamics/internal/leapfrog.h"
+#include "dynamics/internal/tolerances.h"
 #include "dynamics/internal/tree_island_parts.h"
 #include "dynamics/internal/tree_solver_sweeps.h"
 
 namespace limber::dynamics::internal {
+
+using namespace projection;
 
 using namespace tree_parts;
 
@@ -17,26 +20,9 @@ using namespace tree_parts;
 
 namespace {
 
-// Gaps below this are closed [m].
-constexpr double kSmallGap = 1e-6;
 // Gaps wait until they have grown to this [m]: second order, as the step, and
 // at most that of 240 Hz.
 double WaitingGap(double h) { return std::min(2e-6, 0.12 * h * h); }
-// The same beside contacts, which give way by more.
-constexpr double kWaitingBesideContacts = 3e-5;
-// A limit that was open is taken back at once if it is passed by more [rad or
-// m].
-constexpr double kSurprise = 5e-3;
-
-// Closings of larger gaps turn bodies so far that limits beside the joints have
-// to be kept [m], and those count that are nearer than this [rad].
-constexpr double kTurningGap = 5e-4;
-constexpr double kNearLimit = 0.2;
-
-// Limits farther away than this after the kick are not reached by what its
-// linear answer errs by, for joints that turn less than this [rad].
-constexpr double kFarLimit = 0.1;
-constexpr double kFastTurn = 0.15;
 
 double LargestOf(const Vec& a) {
   return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)});
@@ -216,7 +202,6 @@ double TreeIsland::SetClosing(Data& data, Island& island, Closing closing,
                  (q.limit_state != 0 || (move_nodes && over != 0.0));
       if (q.s_limit > 0.0 || (!q.closes && !surprise)) continue;
       if (!move_nodes && surprise) limit_surprise_ = true;
-      constexpr double kMostAtOnce = 0.5;  // [rad or m]
       excess[k] = std::clamp(over, -kMostAtOnce, kMostAtOnce);
       // What is left of a larger one waits for the next step.
       gap = std::max(gap, excess[k] == over
@@ -497,9 +482,7 @@ void TreeIsland::CloseGaps(double gap, bool pushes, bool predicted, Data& data,
                            Island& island, double h) {
   // Gaps below this are closed; of larger ones a twentieth may be left.
   // Contacts resist, and give way in the next steps.
-  const double small_gap = solver_.touching ? 1e-4 : 1e-6;
-  constexpr double kShareLeft = 0.05;
-  constexpr double kLeft = 5e-4;
+  const double small_gap = solver_.touching ? kSmallBesideContacts : kSmallGap;
   SetRooms(data, island, h);
   keeps_limits_ =
       gap > kTurningGap &&
@@ -531,7 +514,8 @@ void TreeIsland::CloseGaps(double gap, bool pushes, bool predicted, Data& data,
   const double before = SpinEnergy(data, island);
   for (int round = 0; round < kMaxClosings; ++round) {
     // Beside contacts the last closing may have passed limits that were open.
-    if (closed && SetClosing(data, island, Closing::kAgain, h) <= kLeft) break;
+    if (closed && SetClosing(data, island, Closing::kAgain, h) <= kTurningGap)
+      break;
     gap = SetClosing(data, island, Closing::kAnew, h);
     // Contradictory loops cannot be closed; the next kick reports them.
     if ((gap == 0.0 && !(pushes && round == 0)) ||

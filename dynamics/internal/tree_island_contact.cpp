@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/internal/tolerances.h"
 #include "dynamics/internal/tree_island.h"
 #include "dynamics/internal/tree_island_parts.h"
 
@@ -283,7 +284,6 @@ void TreeIsland::SetRooms(const Data& data, const Island& island, double h) {
 // together: they take part in the next one. False if there are none. Only in
 // passive islands.
 bool TreeIsland::MeetContacts() {
-  constexpr double kDeep = 2e-3;  // [m]
   bool any = false;
   if (!solver_.touching) return any;
   for (const TreeContact& contact : solver_.contacts) {
@@ -291,7 +291,7 @@ bool TreeIsland::MeetContacts() {
     const TreeNode& node = solver_.nodes[Index(row.node)];
     row.room +=
         Dot(row.linear, node.x + node.dx) + Dot(row.angular, node.w + node.dw);
-    if (row.state == 0 || row.room > -kDeep) continue;
+    if (row.state == 0 || row.room > -projection::kDeep) continue;
     row.state = 0;
     row.push = -row.room;
     any = true;

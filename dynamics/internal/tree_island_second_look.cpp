@@ -4,10 +4,13 @@
 #include <cmath>
 
 #include "dynamics/internal/leapfrog.h"
+#include "dynamics/internal/tolerances.h"
 #include "dynamics/internal/tree_island.h"
 #include "dynamics/internal/tree_island_parts.h"
 
 namespace limber::dynamics::internal {
+
+using namespace end_limits;
 
 using namespace tree_parts;
 
@@ -27,20 +30,7 @@ using namespace tree_parts;
 // method for the end of the step, with contacts and motors in the same problem.
 // docs/dynamics_tree.md, section "Second look".
 
-namespace {
-
-/// Joints that turn less in a step are not looked at again [rad].
-constexpr double kFast = 0.02;
-/// Nor are those that turn more: nothing is to be foreseen there [rad].
-constexpr double kWild = 1.5;
-/// Nor are rows solved again for less than this [rad].
-constexpr double kPassed = 4e-3;
-/// Most looks in a step.
-constexpr int kMostLooks = 4;
-/// Most that a bend may ask for in a step [rad].
-constexpr double kMostBend = 0.1;
-
-}  // namespace
+namespace {}  // namespace
 
 bool TreeIsland::LookAgain(Data& data, Island& island, double kick, double h) {
   kick_ = kick;

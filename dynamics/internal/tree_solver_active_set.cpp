@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/index.h"
+#include "dynamics/internal/tolerances.h"
 #include "dynamics/internal/tree_solver.h"
 
 // Which rows hold and which are at a bound: flips first, Newton's method with
@@ -63,8 +64,6 @@ void TreeSolver::TakeOther(TreeCoordinate& q) {
 // Counts the rows whose state does not fit the answer, and gives them the next
 // one if `flip`.
 int TreeSolver::CheckRows(bool flip) {
-  constexpr double kTolerance = kRowTolerance;
-  constexpr double kSmall = kSmallestRow;
   int num_wrong = 0;
   if (!has_coordinates_ && body_rows.empty()) return 0;
   for (int i = 0; i < static_cast<int>(nodes.size()); ++i) {
@@ -81,8 +80,10 @@ int TreeSolver::CheckRows(bool flip) {
       if (!q.bounded()) continue;
       int main_state = q.main_state;
       int limit_state = q.limit_state;
-      const double speed_margin = kTolerance * (kSmall + std::abs(q.rate));
-      FittingStates(q, speed_margin, kTolerance * (kSmall + std::abs(q.lambda)),
+      const double speed_margin =
+          kRowTolerance * (kSmallestRow + std::abs(q.rate));
+      FittingStates(q, speed_margin,
+                    kRowTolerance * (kSmallestRow + std::abs(q.lambda)),
                     main_state, limit_state);
       if (q.other >= 0 && main_state == q.main_state && main_state != 0 &&
           limit_state == 0 && q.limit_state == 0 &&
@@ -107,12 +108,14 @@ int TreeSolver::CheckRows(bool flip) {
   for (TreeBodyRow& row : body_rows) {
     int state = row.state;
     if (state == 0) {
-      const double margin = kTolerance * (kSmall + std::abs(row.lambda));
+      const double margin =
+          kRowTolerance * (kSmallestRow + std::abs(row.lambda));
       if (row.lambda < row.lo - margin) state = -1;
       if (row.lambda > row.hi + margin) state = 1;
     } else if (row.lo < row.hi) {
       const double e = row.rate - row.u + row.s * row.lambda;
-      if (state * e > kTolerance * (kSmall + std::abs(row.rate))) state = 0;
+      if (state * e > kRowTolerance * (kSmallestRow + std::abs(row.rate)))
+        state = 0;
     }
     if (state == row.state) continue;
     ++num_wrong;
@@ -289,7 +292,6 @@ double TreeSolver::LineSearch() {
       line_.push_back({before, g, stiffness, lo, hi});
     }
   };
-  constexpr double kMost = TreeCoordinate::kInfiniteImpulse;
   for (const TreeCoordinate& q : coordinates) {
     const double g = q.rate - q.current;
     if (g == 0.0) continue;
@@ -309,10 +311,12 @@ double TreeSolver::LineSearch() {
     // Limits that are open at both ends add nothing.
     const double s_limit = LimitSoftness(q);
     if (q.has_lower && std::min(q.current, q.rate) < q.u_lower) {
-      add(q.current - q.u_lower, g, s_limit, 0.0, kMost);
+      add(q.current - q.u_lower, g, s_limit, 0.0,
+          TreeCoordinate::kInfiniteImpulse);
     }
     if (q.has_upper && std::max(q.current, q.rate) > q.u_upper) {
-      add(q.current - q.u_upper, g, s_limit, -kMost, 0.0);
+      add(q.current - q.u_upper, g, s_limit, -TreeCoordinate::kInfiniteImpulse,
+          0.0);
     }
   }
   for (const TreeBodyRow& row : body_rows) {
@@ -425,7 +429,6 @@ bool TreeSolver::Newton() {
 // is smooth enough; phi falls with every step and has finitely many pieces, so
 // it ends.
 bool TreeSolver::SearchLent() {
-  constexpr double kLentSoftness = 1e-7;
   constexpr int kMostSteps = 200;
   soften_ = kLentSoftness;
   MarkAllDirty();
@@ -537,10 +540,8 @@ bool TreeSolver::SolveOtherBounds() {
 
 bool TreeSolver::Resolve() {
   if (touching) {
-    // Rows may be off by somewhat more than after a search for their states.
-    constexpr double kLooser = 30.0;
-    return SolveLinear() &&
-           (FitsContacts(kLooser) || SolveTouching(Begin::kNothing));
+    return SolveLinear() && (FitsContacts(passive::kLooserAgain) ||
+                             SolveTouching(Begin::kNothing));
   }
   return SolveLinear() && CountWrong() == 0;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/index.h"
+#include "dynamics/internal/tolerances.h"
 #include "dynamics/internal/tree_solver.h"
 
 // Islands that touch something: Newton's method on phi with all contacts, their
@@ -13,49 +14,11 @@
 
 namespace limber::dynamics::internal {
 
+using namespace passive;
+
 namespace {
 
 double Length(double a, double b) { return std::sqrt(a * a + b * b); }
-
-/// Rows may be off by this much: contacts [m/s], limits of joints [rad/s, m/s].
-constexpr double kSpeed = 1e-4;
-constexpr double kLimitSpeed = 1e-3;
-/// Softness lent to hard limits, as a share of what the body alone answers.
-constexpr double kLentShare = 3e-4;
-/// The same for hard brakes; ten times more, since many of them change states
-/// in a step (with 3e-4 seven in a hundred steps of a fall reached the cap).
-constexpr double kBrakeShare = 3e-3;
-/// What a limit or a brake that held takes out of its softness in the next
-/// step, and the most of it [rad/s, m/s].
-constexpr double kMemory = 0.9;
-constexpr double kMostMemory = 0.2;
-/// Where the line search goes by less than this share of the way cones become
-/// softer by this factor, and drives with bounds are lent some softness.
-constexpr double kShortStep = 0.5;
-constexpr double kSofterCones = 30.0;
-constexpr double kLentToDrives = 1e-7;
-/// Islands that are faster keep the softer cones [m/s]; in the others they
-/// become hard again.
-constexpr double kFast = 0.2;
-/// Rows may be off by up to this factor more where cones are or were softer,
-/// and in islands faster than kSlow [m/s].
-constexpr double kLooser = 10.0;
-constexpr double kSlow = 0.1;
-/// Friction and its bound agree if they differ by less than this share; where
-/// rows may be off by more so may it, up to the second.
-constexpr double kSettled = 0.02;
-constexpr double kMostSettled = 0.1;
-/// Solves at most, and those after which the bounds need not agree, in slow
-/// islands and in fast ones.
-constexpr int kMostSolves = 40;
-/// Cones that became hard again and have not settled after so many become soft
-/// for good, since soft ones did settle; not in what is slower than kSlow.
-constexpr int kMostHardSolves = 16;
-constexpr int kMostFollowing = 4;
-constexpr int kMostFollowingFast = 2;
-/// A cone is turned, or its softness changed, where it is off by more.
-constexpr double kTurned = 0.02;
-constexpr double kSofter = 0.1;
 
 double SettledShare(double looser) {
   return std::min(looser * kSettled, kMostSettled);
@@ -82,8 +45,8 @@ void TreeSolver::LendSoftness(const TreeNode& node, TreeCoordinate& q) const {
   const Vec v = q.linear + Cross(q.angular, node.r);
   const double inertia =
       node.mass * Dot(v, v) + Dot(q.angular, node.inertia * q.angular);
-  q.s_lent = inertia > 0.0 ? kLentShare / inertia : kLentToDrives;
-  q.s_brake = inertia > 0.0 ? kBrakeShare / inertia : kLentToDrives;
+  q.s_lent = inertia > 0.0 ? kLentShare / inertia : kLentSoftness;
+  q.s_brake = inertia > 0.0 ? kBrakeShare / inertia : kLentSoftness;
   const double creep = std::clamp(kMemory * q.s_lent * q.limit_impulse,
                                   -kMostMemory, kMostMemory);
   if (q.limit_state < 0) q.u_lower += creep;
@@ -174,12 +137,11 @@ void TreeSolver::StartContacts() {
 }
 
 // Whether every row obeys its law, up to kSpeed. The bounds are taken as they
-// are.
+// are. Passive islands have no body rows but those of contacts.
 bool TreeSolver::FitsContacts(double looser) {
   const double contact_speed = looser * kSpeed;
   const double limit_speed = looser * kLimitSpeed;
   const double settled = SettledShare(looser);
-  constexpr double kTolerance = 1e-9;
   for (TreeNode& node : nodes) {
     for (int k = 0; k < node.num_coordinates; ++k) {
       const TreeCoordinate& q = coordinates[Index(node.first_coordinate + k)];
@@ -200,16 +162,6 @@ bool TreeSolver::FitsContacts(double looser) {
       if (main_state != q.main_state || limit_state != q.limit_state) {
         return false;
       }
-    }
-  }
-  for (const TreeBodyRow& row : body_rows) {
-    if (row.contact) continue;
-    if (row.state == 0 ? row.lambda < row.lo - kTolerance ||
-                             row.lambda > row.hi + kTolerance
-                       : row.lo < row.hi && row.state * (row.rate - row.u +
-                                                         row.s * row.lambda) >
-                                                kTolerance) {
-      return false;
     }
   }
   for (const TreeContact& contact : contacts) {
@@ -335,7 +287,6 @@ void TreeSolver::AnswerCurrent() {
   }
   bool driven = false;
   for (const TreeCoordinate& q : coordinates) driven = driven || q.has_main;
-  constexpr double kAllowed = 1e-3;
   double share = 1.0;
   if (!driven && work > kAllowed * size) {
     share = std::max(0.0, 1.0 - work / size);
@@ -354,7 +305,7 @@ void TreeSolver::AnswerCurrent() {
 void TreeSolver::SoftenContacts() {
   const bool soften = softer_cones_ == 1.0;
   softer_cones_ = soften ? kSofterCones : 1.0;
-  if (soften) soften_ = kLentToDrives;
+  if (soften) soften_ = kLentSoftness;
   MarkAllDirty();
   for (TreeContact& contact : contacts) {
     if (contact.friction != TreeContact::Friction::kSticks) continue;

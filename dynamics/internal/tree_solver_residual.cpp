@@ -12,7 +12,6 @@ namespace limber::dynamics::internal {
 // limits that are open and not reached.
 template <typename Visit>
 void TreeSolver::VisitRows(const Visit& visit) const {
-  constexpr double kMost = TreeCoordinate::kInfiniteImpulse;
   for (const TreeNode& node : nodes) {
     for (int k = 0; k < node.num_coordinates; ++k) {
       const TreeCoordinate& q =
@@ -21,11 +20,11 @@ void TreeSolver::VisitRows(const Visit& visit) const {
       if (q.has_main) visit(q.rate, q.u, q.s, q.main_impulse, q.lo, q.hi);
       if (q.has_lower && (q.limit_state < 0 || q.rate < q.u_lower)) {
         visit(q.rate, q.u_lower, q.s_limit, q.limit_state < 0 ? limit : 0.0,
-              0.0, kMost);
+              0.0, TreeCoordinate::kInfiniteImpulse);
       }
       if (q.has_upper && (q.limit_state > 0 || q.rate > q.u_upper)) {
         visit(q.rate, q.u_upper, q.s_limit, q.limit_state > 0 ? limit : 0.0,
-              -kMost, 0.0);
+              -TreeCoordinate::kInfiniteImpulse, 0.0);
       }
     }
   }

@@ -9,15 +9,10 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "core/angle.h"
 #include "dynamics/scene/scene_parts.h"
 
 namespace limber::dynamics::internal {
-
-namespace {
-
-constexpr double kRadiansPerDegree = kPi / 180.0;
-
-}  // namespace
 
 SceneReader::SceneReader(Scene& scene, Diagnostics& diagnostics)
     : scene_(scene), diagnostics_(diagnostics) {
