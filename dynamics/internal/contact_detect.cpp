@@ -239,8 +239,8 @@ void DetectContacts(Data& data, double h) {
     if (!MayMeet(data, a, b)) continue;
     CollidePair(data, a, b, h);
     if (contacts.manifolds.empty()) continue;
-    const auto before = [&](const PastTouch& touch) {
-      return std::pair(touch.collider_a, touch.collider_b) < std::pair(p, q);
+    const auto before = [pair = std::pair(p, q)](const PastTouch& touch) {
+      return std::pair(touch.collider_a, touch.collider_b) < pair;
     };
     while (old < contacts.last.size() && before(contacts.last[old])) ++old;
     for (const Manifold& manifold : contacts.manifolds) {

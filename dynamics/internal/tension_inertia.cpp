@@ -84,9 +84,9 @@ SymLanes PositivePart(const SymLanes& B) {
   N.yz += xs * B.yz;
   N.zz += xs * (B.zz - sign * s);
   const Lane trace = N.xx + N.yy + N.zz;
-  const Lane scale = ~same_sign & (trace > zero) ? x / trace : zero;
+  const Lane scale = (~same_sign & (trace > zero)) ? x / trace : zero;
   const Lane share =
-      whole | (~same_sign & (sign < zero)) ? AllLanes(1.0) : zero;
+      (whole | (~same_sign & (sign < zero))) ? AllLanes(1.0) : zero;
   return {share * B.xx + scale * N.xx, share * B.xy + scale * N.xy,
           share * B.xz + scale * N.xz, share * B.yy + scale * N.yy,
           share * B.yz + scale * N.yz, share * B.zz + scale * N.zz};

@@ -51,9 +51,6 @@ constexpr int kMostSolves = 40;
 /// Cones that became hard again and have not settled after so many become soft
 /// for good, since soft ones did settle; not in what is slower than kSlow.
 constexpr int kMostHardSolves = 16;
-/// As many more where cones that became hard again do not settle: soft ones
-/// did.
-constexpr int kMoreSolves = 8;
 constexpr int kMostFollowing = 4;
 constexpr int kMostFollowingFast = 2;
 /// A cone is turned, or its softness changed, where it is off by more.
