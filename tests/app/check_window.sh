@@ -4,8 +4,9 @@
 #
 # check_window.sh LIMBER SOURCE: the window on screens of three sizes, with real
 # keys and a real pointer (xdotool). It lies on the screen with its time line, a
-# click on the time line goes there, pictures never overwrite. Fails without
-# Xvfb and xdotool.
+# click on the time line goes there, pictures never overwrite. Then a clip is
+# worked on: pushed, changed, undone, saved, killed, taken up again. Fails
+# without Xvfb and xdotool.
 set -euo pipefail
 limber=$(readlink -f "$1") source=$(readlink -f "$2")
 for tool in Xvfb xdotool python3; do
@@ -32,37 +33,57 @@ wait_for() {
   done
 }
 
-check_screen() {
-  local size=$1 width=${1%x*} height=${1#*x} id
-  local work=$folder/$size
+# open_window SIZE FOLDER: a server of that size and the walk on it. Sets id and
+# the window's place: X, Y, WIDTH, HEIGHT.
+open_window() {
+  local size=$1 work=$2
   mkdir -p "$work"
   # A number that the server chooses itself.
+  rm -f "$work/number"
   mkfifo "$work/number"
   Xvfb -displayfd 3 -screen 0 "${size}x24" -nolisten tcp -noreset \
     3>"$work/number" >/dev/null 2>&1 &
   server=$!
   DISPLAY=:$(head -n 1 "$work/number")
   export DISPLAY
-  echo mine >"$work/limber-1.png"
+  export XDG_STATE_HOME=$work/state
   (cd "$work" && exec "$limber" view "$source/data/clips/walk.bvh") \
     >"$work/log" 2>&1 &
   window=$!
   wait_for 60 xdotool search --name '^limber: '
   id=$(xdotool search --name '^limber: ' | head -n 1)
   eval "$(xdotool getwindowgeometry --shell "$id")"
+}
+
+close_server() {
+  window=
+  kill "$server"
+  wait "$server" 2>/dev/null || true
+  server=
+}
+
+# Keys go where the pointer is, as there is no window manager.
+keys() { xdotool key --delay 150 "$@"; }
+
+check_screen() {
+  local size=$1 width=${1%x*} height=${1#*x}
+  local work=$folder/$size
+  mkdir -p "$work"
+  echo mine >"$work/limber-1.png"
+  open_window "$size" "$work"
   echo "$size: window ${WIDTH}x$HEIGHT at $X,$Y"
   [ "$X" -ge 0 ] && [ "$Y" -ge 0 ] && [ $((X + WIDTH)) -le "$width" ] &&
     [ $((Y + HEIGHT)) -le "$height" ] || fail "the window leaves the screen"
   xdotool mousemove $((X + WIDTH / 2)) $((Y + HEIGHT / 2))
-  xdotool key --window "$id" --delay 200 space
+  keys space
   # A quarter of the way, in the lowest row of pixels but a few.
   xdotool mousemove $((X + WIDTH / 4)) $((Y + HEIGHT - 4))
   sleep 0.5
   xdotool click 1
   sleep 0.5
-  xdotool key --window "$id" x
+  keys x
   wait_for 60 test -s "$work/limber-2.png"
-  xdotool key --window "$id" x
+  keys x
   wait_for 60 test -s "$work/limber-3.png"
   [ "$(cat "$work/limber-1.png")" = mine ] || fail "a picture was overwritten"
   sleep 0.5
@@ -72,13 +93,55 @@ check_screen() {
   if [ -n "${LIMBER_KEEP_PICTURES:-}" ]; then
     cp "$work/limber-3.png" "$LIMBER_KEEP_PICTURES/window_$size.png"
   fi
-  xdotool key --window "$id" q
+  keys q
   wait "$window" || fail "the window ended with $?: $(cat "$work/log")"
-  window=
-  kill "$server"
-  wait "$server" 2>/dev/null || true
-  server=
+  close_server
 }
 
+# A push at 1.2 s becomes one of 40 N s, is undone and done again, and saved;
+# a second one is not saved when the program is killed, and is there again.
+check_work() {
+  local work=$folder/work
+  open_window 1366x768 "$work"
+  xdotool mousemove $((X + WIDTH / 2)) $((Y + HEIGHT / 2))
+  keys space
+  # The clip lasts 4.4 s; above the bar, where no mark can be taken.
+  xdotool mousemove $((X + WIDTH * 12 / 44)) $((Y + HEIGHT - 30)) click 1
+  sleep 0.5
+  xdotool mousemove $((X + WIDTH / 2)) $((Y + HEIGHT / 2)) click 1
+  keys p equal 4 0 Return z y
+  keys x
+  wait_for 60 test -s "$work/limber-1.png"
+  keys W
+  wait_for 120 test -s "$work/walk-edit-1.bvh"
+  grep -q '"at": *1\.[12]' "$work/walk-edit-1.json" ||
+    fail "no push at 1.2 s: $(cat "$work/walk-edit-1.json")"
+  "$limber" edit "$source/data/clips/walk.bvh" --events \
+    "$work/walk-edit-1.json" -o "$work/made.bvh" >/dev/null
+  cmp "$work/made.bvh" "$work/walk-edit-1.bvh" ||
+    fail "edit makes another file of the saved events"
+  keys p
+  sleep 1
+  kill -9 "$window"
+  wait "$window" 2>/dev/null || true
+  close_server
+  open_window 1366x768 "$work"
+  xdotool mousemove $((X + WIDTH / 2)) $((Y + HEIGHT / 2))
+  keys j w
+  wait_for 60 test -s "$work/walk-edit-2.json"
+  [ "$(grep -c '"kind"' "$work/walk-edit-2.json")" = 2 ] ||
+    fail "not both pushes after the kill: $(cat "$work/walk-edit-2.json")"
+  keys x
+  wait_for 60 test -s "$work/limber-2.png"
+  if [ -n "${LIMBER_KEEP_PICTURES:-}" ]; then
+    cp "$work/limber-1.png" "$LIMBER_KEEP_PICTURES/work_pushed.png"
+    cp "$work/limber-2.png" "$LIMBER_KEEP_PICTURES/work_again.png"
+  fi
+  keys q
+  wait "$window" || fail "the window ended with $?: $(cat "$work/log")"
+  close_server
+}
+
+check_work
 for size in 1024x600 1366x768 1920x1080; do check_screen "$size"; done
-echo "three screens: on them whole, scrubbed, nothing overwritten"
+echo "worked on and killed: all there; three screens: on them whole, scrubbed, nothing overwritten"
