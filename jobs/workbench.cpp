@@ -294,10 +294,13 @@ Result<Workbench::Names> Workbench::TakeFreeNames(
   };
   for (int number = 1;; ++number) {
     const std::string name = stem + std::to_string(number);
-    Names names{folders_.results / (name + ".json"), {}};
+    const auto in_folder = [&](const std::string& suffix) {
+      return (folders_.results / (name + suffix)).lexically_normal();
+    };
+    Names names{in_folder(".json"), {}};
     if (take(names.events)) {
       if (ending.empty()) return {names, Diagnostics()};
-      names.result = folders_.results / (name + ending);
+      names.result = in_folder(ending);
       if (take(names.result)) return {names, Diagnostics()};
       const int error = errno;
       std::error_code ignored;

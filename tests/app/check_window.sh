@@ -53,6 +53,38 @@ open_window() {
   wait_for 60 xdotool search --name '^limber: '
   id=$(xdotool search --name '^limber: ' | head -n 1)
   eval "$(xdotool getwindowgeometry --shell "$id")"
+  xdotool mousemove $((X + WIDTH / 2)) $((Y + HEIGHT / 2))
+  # It listens when it takes a picture.
+  wait_for 60 takes_picture "$work"
+  sleep 1
+}
+
+takes_picture() {
+  xdotool key x
+  sleep 0.3
+  [ "$(count_pictures "$1")" -gt 0 ]
+}
+
+# Pictures of the window in a folder; a file of a few bytes is none.
+count_pictures() {
+  find "$1" -maxdepth 1 -name 'limber-*.png' -size +1k | wc -l
+}
+has_pictures() { [ "$(count_pictures "$1")" -ge "$2" ]; }
+
+# take_picture FOLDER: one more; sets picture.
+take_picture() {
+  local more=$(($(count_pictures "$1") + 1))
+  keys x
+  wait_for 60 has_pictures "$1" "$more"
+  sleep 0.5
+  picture=$(find "$1" -maxdepth 1 -name 'limber-*.png' -size +1k \
+    -printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d ' ' -f 2-)
+}
+
+keep_picture() {
+  if [ -n "${LIMBER_KEEP_PICTURES:-}" ]; then
+    cp "$picture" "$LIMBER_KEEP_PICTURES/$1.png"
+  fi
 }
 
 close_server() {
@@ -60,6 +92,14 @@ close_server() {
   kill "$server"
   wait "$server" 2>/dev/null || true
   server=
+}
+
+# click_at X Y: moves there first, as a hand does.
+click_at() {
+  xdotool mousemove "$1" "$2"
+  sleep 0.5
+  xdotool click 1
+  sleep 0.5
 }
 
 # Keys go where the pointer is, as there is no window manager.
@@ -74,25 +114,16 @@ check_screen() {
   echo "$size: window ${WIDTH}x$HEIGHT at $X,$Y"
   [ "$X" -ge 0 ] && [ "$Y" -ge 0 ] && [ $((X + WIDTH)) -le "$width" ] &&
     [ $((Y + HEIGHT)) -le "$height" ] || fail "the window leaves the screen"
-  xdotool mousemove $((X + WIDTH / 2)) $((Y + HEIGHT / 2))
   keys space
   # A quarter of the way, in the lowest row of pixels but a few.
-  xdotool mousemove $((X + WIDTH / 4)) $((Y + HEIGHT - 4))
-  sleep 0.5
-  xdotool click 1
-  sleep 0.5
-  keys x
-  wait_for 60 test -s "$work/limber-2.png"
-  keys x
-  wait_for 60 test -s "$work/limber-3.png"
+  click_at $((X + WIDTH / 4)) $((Y + HEIGHT - 4))
+  take_picture "$work"
+  take_picture "$work"
   [ "$(cat "$work/limber-1.png")" = mine ] || fail "a picture was overwritten"
-  sleep 0.5
-  # The third picture shows where the second one went.
+  # The last picture shows where the one before went.
   /usr/bin/python3 "$source/tests/app/check_time_line.py" \
-    "$work/limber-3.png" "$WIDTH" "$HEIGHT" 0.25 || fail "$size: the time line"
-  if [ -n "${LIMBER_KEEP_PICTURES:-}" ]; then
-    cp "$work/limber-3.png" "$LIMBER_KEEP_PICTURES/window_$size.png"
-  fi
+    "$picture" "$WIDTH" "$HEIGHT" 0.25 || fail "$size: the time line"
+  keep_picture "window_$size"
   keys q
   wait "$window" || fail "the window ended with $?: $(cat "$work/log")"
   close_server
@@ -103,15 +134,13 @@ check_screen() {
 check_work() {
   local work=$folder/work
   open_window 1366x768 "$work"
-  xdotool mousemove $((X + WIDTH / 2)) $((Y + HEIGHT / 2))
   keys space
   # The clip lasts 4.4 s; above the bar, where no mark can be taken.
-  xdotool mousemove $((X + WIDTH * 12 / 44)) $((Y + HEIGHT - 30)) click 1
-  sleep 0.5
-  xdotool mousemove $((X + WIDTH / 2)) $((Y + HEIGHT / 2)) click 1
+  click_at $((X + WIDTH * 12 / 44)) $((Y + HEIGHT - 30))
+  click_at $((X + WIDTH / 2)) $((Y + HEIGHT / 2))
   keys p equal 4 0 Return z y
-  keys x
-  wait_for 60 test -s "$work/limber-1.png"
+  take_picture "$work"
+  keep_picture work_pushed
   keys W
   wait_for 120 test -s "$work/walk-edit-1.bvh"
   grep -q '"at": *1\.[12]' "$work/walk-edit-1.json" ||
@@ -125,18 +154,16 @@ check_work() {
   kill -9 "$window"
   wait "$window" 2>/dev/null || true
   close_server
+  rm "$work"/limber-*.png
   open_window 1366x768 "$work"
-  xdotool mousemove $((X + WIDTH / 2)) $((Y + HEIGHT / 2))
-  keys j w
+  # It offers what was not saved; the picture is of that.
+  take_picture "$work"
+  keep_picture work_offered
+  keys j
+  keys w
   wait_for 60 test -s "$work/walk-edit-2.json"
   [ "$(grep -c '"kind"' "$work/walk-edit-2.json")" = 2 ] ||
     fail "not both pushes after the kill: $(cat "$work/walk-edit-2.json")"
-  keys x
-  wait_for 60 test -s "$work/limber-2.png"
-  if [ -n "${LIMBER_KEEP_PICTURES:-}" ]; then
-    cp "$work/limber-1.png" "$LIMBER_KEEP_PICTURES/work_pushed.png"
-    cp "$work/limber-2.png" "$LIMBER_KEEP_PICTURES/work_again.png"
-  fi
   keys q
   wait "$window" || fail "the window ended with $?: $(cat "$work/log")"
   close_server
