@@ -12,8 +12,8 @@
 #include "core/json_document.h"
 #include "figure/dynamic/scene/figure_scene.h"
 #include "figure/figure_file.h"
-#include "figure/make_figure.h"
 #include "figure/pose.h"
+#include "jobs/edit.h"
 #include "viewer/performance_show.h"
 #include "viewer/scene_show.h"
 
@@ -29,6 +29,7 @@ struct Made {
   std::shared_ptr<const figure::Motion> motion;
   std::shared_ptr<const figure::FigureModel> figure;
   std::shared_ptr<const mocap::MarkerTake> take;
+  bool is_performed = false;
 };
 
 /// The body that plays a clip: from the file, or made for it. Null, without an
@@ -37,13 +38,14 @@ Result<std::shared_ptr<const figure::FigureModel>> BodyOf(
     const figure::Motion& motion, const ShowOptions& options) {
   const fs::path& figure_file = options.figure;
   using Body = Result<std::shared_ptr<const figure::FigureModel>>;
-  Result<figure::FigureModel> model =
-      figure_file.empty() ? figure::MakeFigure(motion.shared_skeleton())
-                          : figure::ReadFigureFile(figure_file);
-  if (!model.ok()) {
-    if (figure_file.empty()) return Body(nullptr, Diagnostics());
-    return Body(model.diagnostics());
+  if (figure_file.empty()) {
+    // The one that `limber edit` would make.
+    const Body made = jobs::FigureForClip(motion);
+    return Body(made.ok() ? *made : nullptr, Diagnostics());
   }
+  Result<figure::FigureModel> model =
+      figure::ReadFigureFile(FigurePath(figure_file));
+  if (!model.ok()) return Body(model.diagnostics());
   const int joints = model->skeleton->num_joints();
   if (joints != motion.skeleton().num_joints()) {
     if (options.figure_where_it_fits) return BodyOf(motion, {});
@@ -75,6 +77,7 @@ Result<Made> ShowMotion(figure::Motion motion, const ShowOptions& options,
     try {
       made.show = viewer::ShowPerformance(made.motion, made.figure);
       if (!options.mode.empty()) made.show->SetMode(options.mode);
+      made.is_performed = true;
       return {std::move(made), std::move(own)};
     } catch (const std::invalid_argument& error) {
       // Without physics it can still be looked at.
@@ -216,17 +219,22 @@ Result<std::vector<ShownFile>> MakeEachShow(const std::vector<fs::path>& files,
     added.show = std::move(made.show);
     added.is_take = made.take != nullptr;
     if (made.motion) added.rate_hz = made.motion->rate_hz();
+    if (made.is_performed) added.performed = {made.motion, made.figure};
     if (made.take) added.rate_hz = made.take->rate_hz();
   }
   return {std::move(shown), std::move(diagnostics)};
 }
 
 Result<std::unique_ptr<viewer::Show>> MakeShows(
-    const std::vector<fs::path>& files, const ShowOptions& options) {
+    const std::vector<fs::path>& files, const ShowOptions& options,
+    PerformedClip* performed) {
   Result<std::vector<ShownFile>> each = MakeEachShow(files, options);
   Diagnostics diagnostics = each.diagnostics();
   if (!each.ok()) {
     return Result<std::unique_ptr<viewer::Show>>(std::move(diagnostics));
+  }
+  if (performed != nullptr && each.value().size() == 1) {
+    *performed = each.value().front().performed;
   }
   std::vector<std::unique_ptr<viewer::Show>> shows;
   for (ShownFile& shown : each.value()) shows.push_back(std::move(shown.show));

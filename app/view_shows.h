@@ -28,18 +28,26 @@ struct ShowOptions {
   viewer::Layers layers;
 };
 
+/// The clip that is played by a physical figure; null where there is none.
+struct PerformedClip {
+  std::shared_ptr<const figure::Motion> motion;
+  std::shared_ptr<const figure::FigureModel> figure;
+};
+
 /// All files on one stage: one beside the other, or the first over the ghosts
 /// of the others. A take beside a clip whose figure wears markers gets lines to
 /// them.
+/// @param performed  is filled where a single clip is performed; may be null.
 Result<std::unique_ptr<viewer::Show>> MakeShows(
-    const std::vector<std::filesystem::path>& files,
-    const ShowOptions& options);
+    const std::vector<std::filesystem::path>& files, const ShowOptions& options,
+    PerformedClip* performed = nullptr);
 
 /// A file that is shown by itself.
 struct ShownFile {
   std::unique_ptr<viewer::Show> show;
   bool is_take = false;
   double rate_hz = 60.0;  ///< Of the file; of what is drawn for a scene.
+  PerformedClip performed;
 };
 
 /// The shows of `MakeShows` one by one, all but the first as ghosts.

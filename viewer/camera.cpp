@@ -48,4 +48,17 @@ Vector3 Camera::RayThrough(double x, double y, double width_by_height) const {
       .normalized();
 }
 
+std::optional<Vector2> Camera::PlaceOf(const Vector3& p_W,
+                                       double width_by_height) const {
+  const double half = std::tan(0.5 * field_of_view);
+  const Vector3 forward = Forward();
+  const Vector3 to_right = forward.cross(Vector3::UnitY()).normalized();
+  const Vector3 to_top = to_right.cross(forward);
+  const Vector3 from_eye = p_W - Eye();
+  const double depth = from_eye.dot(forward);
+  if (!(depth > 0.0)) return std::nullopt;
+  return Vector2(from_eye.dot(to_right) / (depth * half * width_by_height),
+                 from_eye.dot(to_top) / (depth * half));
+}
+
 }  // namespace limber::viewer

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "core/angle.h"
 #include "core/math.h"
 
@@ -34,6 +36,10 @@ struct Camera {
   void Fit(double radius);
   /// The ray through a point of the picture, x and y from -1 to 1 (y up).
   Vector3 RayThrough(double x, double y, double width_by_height) const;
+  /// The point of the picture where `p_W` is seen, as for `RayThrough`; nothing
+  /// for what lies behind the eye.
+  std::optional<Vector2> PlaceOf(const Vector3& p_W,
+                                 double width_by_height) const;
 };
 
 }  // namespace limber::viewer

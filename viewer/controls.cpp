@@ -26,35 +26,43 @@ Controls::Controls(Show& show)
   if (!modes.empty()) mode_ = modes.front();
 }
 
-std::vector<std::pair<std::string, std::string>> Controls::Help() {
-  return {{"space", "play or pause"},
-          {", .", "one frame back, on"},
-          {"left right", "one second back, on"},
-          {"home", "to the start"},
-          {"[ ]", "half, double speed"},
-          {"l", "loop on or off"},
-          {"1 to 5", "kinematic, dynamic, compare, loose arms, rag doll"},
-          {"r", "restart the simulation"},
-          {"left drag", "turn the camera; on a body: pull it"},
-          {"middle drag", "move the camera"},
-          {"right drag, wheel", "nearer, farther"},
-          {"v", "front, side, top"},
-          {"f", "follow the figure or stay"},
-          {"a", "forces; again: reactions too; again: none"},
-          {"k", "contacts"},
-          {"e", "colours of effort; red is at its bound"},
-          {"t", "trails of hands and feet"},
-          {"m", "centre of mass"},
-          {"b", "bones or bodies"},
-          {"i", "how fast it is computed and drawn"},
-          {"g", "ghost over the figure or beside it"},
-          {"c", "fire a ball from the camera"},
-          {"p", "push the picked body away from the camera"},
-          {"s", "shadows on or off"},
-          {"n N", "next, previous file"},
-          {"x", "screenshot"},
-          {"h", "this help"},
-          {"q, escape", "close"}};
+std::vector<std::pair<std::string, std::string>> Controls::Help() const {
+  std::vector<std::pair<std::string, std::string>> lines = {
+      {"space", "play or pause"},
+      {", .", "one frame back, on"},
+      {"left right", "one second back, on"},
+      {"home", "to the start"},
+      {"[ ]", "half, double speed"},
+      {"l", "loop on or off"},
+      {"1 to 5", "clip, dynamic, compare, loose arms, rag doll"},
+      {"r", "restart the simulation"},
+      {"left drag", "turn the camera; on a body: pull it"},
+      {"middle drag", "move the camera"},
+      {"right drag, wheel", "nearer, farther"},
+      {"v", "front, side, top"},
+      {"f", "follow the figure or stay"},
+      {"a", "forces; again: reactions too; again: none"},
+      {"k", "contacts"},
+      {"e", "colours of effort; red is at its bound"},
+      {"t", "trails of hands and feet"},
+      {"m", "centre of mass"},
+      {"b", "bones or bodies"},
+      {"i", "how fast it is computed and drawn"},
+      {"g", "ghost over the figure or beside it"},
+      {"s", "shadows on or off"},
+      {"n N", "next, previous file"},
+      {"x", "screenshot"},
+      {"h", "this help"},
+      {"q, escape", "close"}};
+  using Lines = std::vector<std::pair<std::string, std::string>>;
+  const Lines acting =
+      desk_ != nullptr
+          ? EditDesk::Help()
+          : Lines{{"c", "fire a ball from the camera"},
+                  {"p", "push the picked body away from the camera"}};
+  lines.insert(lines.end(), acting.begin(), acting.end());
+  if (desk_ != nullptr) lines.push_back({"6", "what the events made of it"});
+  return lines;
 }
 
 void Controls::SetSize(int width, int height) {
@@ -120,7 +128,46 @@ bool Controls::LayerKey(int key) {
   return true;
 }
 
+void Controls::SetDesk(EditDesk* desk) { desk_ = desk; }
+
+void Controls::FollowDesk() {
+  const std::string mode = desk_->TakeWantedMode();
+  if (!mode.empty() && mode != mode_) SetMode(mode);
+}
+
+bool Controls::DeskKey(int key) {
+  if (desk_->Key(key)) {
+    FollowDesk();
+    return true;
+  }
+  switch (key) {
+    case '/':
+      SetMode(mode_ == "edited" ? show_.modes().front() : "edited");
+      return true;
+    case 'p':
+    case 'c':
+      break;
+    default:
+      return false;
+  }
+  // A live body feels it at once, at the end of what has been computed; the
+  // event is for everybody else.
+  const Vector3 forward = camera_.Forward();
+  const bool is_live = desk_->is_live();
+  if (is_live) GoLive();
+  if (key == 'p') {
+    if (is_live) show_.Push(picked_, desk_->push_size() * forward);
+    desk_->AddPush(picked_, forward, player_.time());
+  } else {
+    if (is_live) show_.Fire(camera_.Eye(), forward);
+    desk_->AddThrow(picked_, forward, player_.time());
+  }
+  FollowDesk();
+  return true;
+}
+
 bool Controls::Key(int key) {
+  if (desk_ != nullptr && DeskKey(key)) return true;
   switch (key) {
     case ' ':
       player_.SetPlaying(!player_.playing());
@@ -208,25 +255,9 @@ void Controls::Press(Button button, double x, double y, int part,
                      const Vector3& p_W) {
   last_x_ = x;
   last_y_ = y;
-  const double pixels_up = 0.5 * (y + 1.0) * height_;
-  if (button == Button::kLeft && pixels_up < TimeLine::kHeight) {
-    hold_ = Hold::kTimeLine;
-    Scrub(x);
-    return;
-  }
   switch (button) {
     case Button::kLeft:
-      hold_ = Hold::kOrbit;
-      if (part >= 0) {
-        picked_ = part;
-        if (show_.Grab(part, p_W)) {
-          hold_ = Hold::kBody;
-          pulling_ = true;
-          grab_distance_ = (p_W - camera_.Eye()).dot(camera_.Forward());
-          pointer_W_ = p_W;
-          GoLive();
-        }
-      }
+      PressOnPicture(x, y, part, p_W);
       break;
     case Button::kMiddle:
       hold_ = Hold::kPan;
@@ -235,6 +266,32 @@ void Controls::Press(Button button, double x, double y, int part,
       hold_ = Hold::kZoom;
       break;
   }
+}
+
+void Controls::PressOnPicture(double x, double y, int part,
+                              const Vector3& p_W) {
+  const double pixels_up = 0.5 * (y + 1.0) * height_;
+  if (pixels_up < TimeLine::kHeight) {
+    const bool on_mark = desk_ != nullptr && pixels_up < TimeLine::kBar &&
+                         desk_->TakeMark(time_line_, 0.5 * (x + 1.0) * width_);
+    hold_ = on_mark ? Hold::kMark : Hold::kTimeLine;
+    if (!on_mark) Scrub(x);
+    return;
+  }
+  if (desk_ != nullptr && desk_->TakeHandle(camera_, x, y, aspect_, height_)) {
+    hold_ = Hold::kHandle;
+    return;
+  }
+  hold_ = Hold::kOrbit;
+  if (part < 0) return;
+  picked_ = part;
+  if (!show_.Grab(part, p_W)) return;
+  hold_ = Hold::kBody;
+  pulling_ = true;
+  grab_distance_ = (p_W - camera_.Eye()).dot(camera_.Forward());
+  pointer_W_ = p_W;
+  GoLive();
+  if (desk_ != nullptr) desk_->BeginPull(part, player_.time(), p_W);
 }
 
 void Controls::PointTo(double x, double y) {
@@ -274,11 +331,22 @@ void Controls::Drag(double x, double y) {
     case Hold::kBody:
       PointTo(x, y);
       break;
+    case Hold::kMark:
+      desk_->MoveMark(time_line_, 0.5 * (x + 1.0) * width_);
+      break;
+    case Hold::kHandle:
+      desk_->MoveHandle(camera_, x, y, aspect_);
+      break;
   }
 }
 
 void Controls::Lift() {
   if (hold_ == Hold::kBody) show_.Release();
+  if (desk_ != nullptr) {
+    desk_->EndPull();
+    desk_->LetGo();
+    FollowDesk();
+  }
   pulling_ = false;
   hold_ = Hold::kNothing;
 }
@@ -286,6 +354,7 @@ void Controls::Lift() {
 void Controls::Scroll(double notches) { camera_.Zoom(std::pow(0.9, notches)); }
 
 void Controls::Advance(double seconds) {
+  if (desk_ != nullptr) desk_->Update();
   if (waiting_for_) {
     const double reached = show_.Prepare(*waiting_for_, kBudget);
     player_.Seek(reached);
@@ -293,12 +362,21 @@ void Controls::Advance(double seconds) {
   } else {
     const double before = player_.time();
     player_.Advance(seconds);
-    // Every pass through a loop is simulated anew, so that it can be acted on.
-    if (player_.speed() > 0.0 && player_.time() < before) show_.Rewind();
+    // Every pass through a loop is simulated anew, so that it can be acted on;
+    // where something was done to the clip, the next pass shows that.
+    if (player_.speed() > 0.0 && player_.time() < before) {
+      if (desk_ != nullptr && desk_->is_live() && desk_->HasEdits()) {
+        SetMode("edited");
+      }
+      show_.Rewind();
+    }
     player_.HoldAt(show_.Prepare(player_.time(), kBudget));
   }
   // The pointer stays where it is in the picture while the camera moves.
-  if (hold_ == Hold::kBody) PointTo(last_x_, last_y_);
+  if (hold_ == Hold::kBody) {
+    PointTo(last_x_, last_y_);
+    if (desk_ != nullptr) desk_->PullTo(player_.time(), pointer_W_);
+  }
   if (!follow_) return;
   // Follows softly, and without jumping when the clip begins anew.
   const Vector3 wanted = show_.Centre(player_.time());

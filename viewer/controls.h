@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "viewer/camera.h"
+#include "viewer/edit_desk.h"
 #include "viewer/player.h"
 #include "viewer/show.h"
 #include "viewer/time_line.h"
@@ -70,8 +71,13 @@ class Controls {
   const std::string& mode() const { return mode_; }
   void SetMode(const std::string& mode);
 
+  /// The desk of a clip that is worked on, which outlives this object: what
+  /// keys and pointer do becomes events.
+  void SetDesk(EditDesk* desk);
+  EditDesk* desk() const { return desk_; }
+
   /// The lines of the help overlay: key and what it does.
-  static std::vector<std::pair<std::string, std::string>> Help();
+  std::vector<std::pair<std::string, std::string>> Help() const;
 
  private:
   void PointTo(double x, double y);
@@ -81,8 +87,14 @@ class Controls {
   /// What acts on bodies acts at the end of what has been computed: goes there.
   void GoLive();
   bool LayerKey(int key);
+  /// Keys that make and change events.
+  bool DeskKey(int key);
+  /// Goes over to the mode that the desk wants.
+  void FollowDesk();
+  void PressOnPicture(double x, double y, int part, const Vector3& p_W);
 
   Show& show_;
+  EditDesk* desk_ = nullptr;
   Player player_;
   Camera camera_;
   std::string mode_;
@@ -97,7 +109,16 @@ class Controls {
   bool wants_screenshot_ = false;
   int picked_ = -1;
 
-  enum class Hold { kNothing, kOrbit, kPan, kZoom, kTimeLine, kBody };
+  enum class Hold {
+    kNothing,
+    kOrbit,
+    kPan,
+    kZoom,
+    kTimeLine,
+    kBody,
+    kMark,
+    kHandle
+  };
   Hold hold_ = Hold::kNothing;
   bool pulling_ = false;
   double last_x_ = 0.0;

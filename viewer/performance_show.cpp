@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -14,6 +16,7 @@
 #include "figure/dynamic/stage.h"
 #include "figure/motion_track.h"
 #include "figure/smooth_motion.h"
+#include "viewer/edited_figure.h"
 #include "viewer/internal/effort.h"
 #include "viewer/internal/figure_parts.h"
 #include "viewer/internal/glyphs.h"
@@ -31,18 +34,20 @@ using figure::Strength;
 using internal::FigureParts;
 using internal::Note;
 
-enum Mode { kKinematic, kDynamic, kCompare, kLooseArms, kRagDoll };
-constexpr std::array<const char*, 5> kModes = {
-    "kinematic", "dynamic", "compare", "loose-arms", "rag-doll"};
+enum Mode { kKinematic, kDynamic, kCompare, kLooseArms, kRagDoll, kEdited };
+constexpr std::array<const char*, 6> kModes = {
+    "kinematic", "dynamic", "compare", "loose-arms", "rag-doll", "edited"};
 
 /// How long trails are [s].
 constexpr double kTrail = 1.0;
 
-class PerformanceShow final : public internal::SimulatedShow {
+class PerformanceShow final : public internal::SimulatedShow,
+                              public EditedFigure {
  public:
   PerformanceShow(std::shared_ptr<const Motion> motion,
                   std::shared_ptr<const FigureModel> model)
-      : motion_(std::make_shared<const Motion>(figure::WithoutLeadIn(*motion))),
+      : lead_in_frames_(figure::NumLeadInFrames(*motion)),
+        motion_(std::make_shared<const Motion>(figure::WithoutLeadIn(*motion))),
         model_(std::move(model)),
         clip_(ShowClip(motion_, model_)),
         figure_(internal::MakeFigureParts(*model_, /*ghost=*/false)),
@@ -72,6 +77,7 @@ class PerformanceShow final : public internal::SimulatedShow {
   double rate_hz() const override { return motion_->rate_hz(); }
   Vector3 Centre(double time) override {
     if (mode_ == kKinematic) return clip_->Centre(time);
+    if (mode_ == kEdited) return edited().Centre(time);
     const Frame& frame = At(time);
     Vector3 sum = Vector3::Zero();
     for (const BodyId body : bodies_) sum += X_WBOf(frame, body).p;
@@ -89,9 +95,11 @@ class PerformanceShow final : public internal::SimulatedShow {
     ghost_->SetLayers(of_ghost);
     ghost_beside_->SetLayers(of_ghost);
     clip_->SetLayers(layers);
+    if (edited_) edited_->SetLayers(layers);
   }
 
   void Draw(double time, Picture& picture) override {
+    if (mode_ == kEdited) return DrawEdited(time, picture);
     const Frame& frame = At(time);
     const Detail& detail = details_[IndexAt(time)];
     if (mode_ == kKinematic) {
@@ -109,14 +117,17 @@ class PerformanceShow final : public internal::SimulatedShow {
   }
 
   std::vector<std::string> modes() const override {
-    return {kModes.begin(), kModes.end()};
+    return {kModes.begin(), kModes.end() - (can_be_edited_ ? 0 : 1)};
   }
 
   void SetMode(std::string_view mode) override {
     const auto found = std::ranges::find(kModes, mode);
-    if (found == kModes.end()) return Show::SetMode(mode);
+    if (found == kModes.end() || (mode == "edited" && !can_be_edited_)) {
+      return Show::SetMode(mode);
+    }
     mode_ = static_cast<Mode>(found - kModes.begin());
-    if (mode_ == kKinematic) Release();
+    if (!is_live()) Release();
+    if (mode_ == kEdited) return;
     const double now = stage_->time();
     figure::StrengthSchedule& schedule = task_->schedule();
     constexpr double kChange = 0.25;
@@ -134,7 +145,7 @@ class PerformanceShow final : public internal::SimulatedShow {
   }
 
   void Fire(const Vector3& eye, const Vector3& direction) override {
-    if (mode_ != kKinematic) SimulatedShow::Fire(eye, direction);
+    if (is_live()) SimulatedShow::Fire(eye, direction);
   }
 
   void Restart() override {
@@ -165,7 +176,36 @@ class PerformanceShow final : public internal::SimulatedShow {
     Begin();
     if (mode_ != kKinematic) SetMode(kModes[static_cast<std::size_t>(mode_)]);
   }
-  void Rewind() override { Restart(); }
+  void Rewind() override {
+    if (mode_ != kEdited) Restart();
+  }
+  double Prepare(double time, double budget) override {
+    return mode_ == kEdited ? time : SimulatedShow::Prepare(time, budget);
+  }
+
+  void SetEdited(std::shared_ptr<const figure::EditResult> result) override {
+    can_be_edited_ = true;
+    result_ = std::move(result);
+    edited_ = nullptr;
+    if (!result_) return;
+    edited_ = ShowClip(WithoutFirst(lead_in_frames_), model_);
+    edited_->SetLayers(layers());
+  }
+  int SegmentOf(int part) const override {
+    const auto index = static_cast<std::size_t>(part);
+    return part >= 0 && index < segment_of_part_.size()
+               ? segment_of_part_[index]
+               : -1;
+  }
+  bool is_live() const override {
+    return mode_ != kKinematic && mode_ != kEdited;
+  }
+  std::optional<Vector3> grabbed_point_B() const override {
+    return grabbed_in_body();
+  }
+  double lead_in() const override {
+    return lead_in_frames_ / motion_->rate_hz();
+  }
 
  protected:
   dynamics::World& world() override { return stage_->world(); }
@@ -177,11 +217,9 @@ class PerformanceShow final : public internal::SimulatedShow {
   }
 
   std::optional<BodyId> BodyOf(int part) const override {
-    const auto index = static_cast<std::size_t>(part);
-    if (part < 0 || index >= segment_of_part_.size() || mode_ == kKinematic) {
-      return std::nullopt;
-    }
-    return bodies_[static_cast<std::size_t>(segment_of_part_[index])];
+    const int segment = SegmentOf(part);
+    if (segment < 0 || !is_live()) return std::nullopt;
+    return bodies_[static_cast<std::size_t>(segment)];
   }
 
   void FillFrame(Frame& frame) override {
@@ -213,6 +251,41 @@ class PerformanceShow final : public internal::SimulatedShow {
     std::vector<double> effort;  ///< Per segment, 1 is the bound.
   };
   inline static const Vector3 kBeside = Vector3(1.2, 0.0, 0.0);
+
+  /// What came of the clip, or the clip itself.
+  Show& edited() { return edited_ ? *edited_ : *clip_; }
+
+  /// The result from frame `first` on.
+  std::shared_ptr<const Motion> WithoutFirst(std::int64_t first) const {
+    const Motion& whole = result_->motion;
+    if (first == 0) return {result_, &whole};
+    auto rest = std::make_shared<Motion>(whole.shared_skeleton(),
+                                         whole.rate_hz(), whole.source());
+    for (std::int64_t f = first; f < whole.num_frames(); ++f) {
+      rest->Append(whole.pose(f));
+    }
+    return rest;
+  }
+
+  void DrawEdited(double time, Picture& picture) {
+    edited().Draw(time, picture);
+    picture.poses.resize(picture.poses.size() + ghost_->parts().size(),
+                         kHidden);
+    // Balls that are thrown, as far as there are parts for them.
+    const auto frame = static_cast<std::int64_t>(
+        std::lround(time * motion_->rate_hz()) + lead_in_frames_);
+    if (result_) {
+      for (const figure::EditedThing& thing : result_->things) {
+        if (thing.shape != figure::EditedThing::Shape::kBall) continue;
+        if (picture.poses.size() == parts_.size()) break;
+        const std::int64_t at = frame - thing.first_frame;
+        const bool is_there = at >= 0 && at < std::ssize(thing.X_WB);
+        picture.poses.push_back(
+            is_there ? thing.X_WB[static_cast<std::size_t>(at)] : kHidden);
+      }
+    }
+    picture.poses.resize(parts_.size(), kHidden);
+  }
 
   bool IsBeside() const { return mode_ == kCompare && layers().beside; }
 
@@ -273,9 +346,13 @@ class PerformanceShow final : public internal::SimulatedShow {
     return arms;
   }
 
-  std::shared_ptr<const Motion> motion_;
+  int lead_in_frames_;
+  std::shared_ptr<const Motion> motion_;  ///< Without these.
   std::shared_ptr<const FigureModel> model_;
   std::unique_ptr<Show> clip_;
+  bool can_be_edited_ = false;
+  std::shared_ptr<const figure::EditResult> result_;
+  std::unique_ptr<Show> edited_;  ///< Null where there is no result.
   std::unique_ptr<Show> ghost_;
   std::unique_ptr<Show> ghost_beside_;
   FigureParts figure_;

@@ -21,7 +21,10 @@
 #include "core/angle.h"
 #include "core/file.h"
 #include "viewer/display.h"
+#include "viewer/internal/glyphs.h"
 #include "viewer/internal/overlay.h"
+#include "viewer/internal/panel.h"
+#include "viewer/internal/panel_drawing.h"
 #include "viewer/osg_convert.h"
 #include "viewer/stage.h"
 
@@ -32,8 +35,23 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using osgGA::GUIEventAdapter;
 
-int KeyOf(int osg_key) {
+int KeyOf(const GUIEventAdapter& event) {
+  const int osg_key = event.getKey();
+  const bool has_control =
+      (event.getModKeyMask() & GUIEventAdapter::MODKEY_CTRL) != 0;
+  if (has_control && (osg_key == 's' || osg_key == 'S')) {
+    return osg_key == 's' ? 'w' : 'W';
+  }
   switch (osg_key) {
+    case GUIEventAdapter::KEY_Tab:
+      return EditDesk::kTab;
+    case GUIEventAdapter::KEY_Return:
+    case GUIEventAdapter::KEY_KP_Enter:
+      return EditDesk::kEnter;
+    case GUIEventAdapter::KEY_BackSpace:
+      return EditDesk::kBackspace;
+    case GUIEventAdapter::KEY_Delete:
+      return EditDesk::kDelete;
     case GUIEventAdapter::KEY_Left:
       return Controls::kLeft;
     case GUIEventAdapter::KEY_Right:
@@ -88,6 +106,7 @@ std::string InWords(const std::string& mode) {
   if (mode == "compare") return "a body with muscles, and the clip";
   if (mode == "loose-arms") return "arms hang loose";
   if (mode == "rag-doll") return "rag doll";
+  if (mode == "edited") return "the clip with its events";
   return mode;
 }
 
@@ -108,10 +127,12 @@ struct Window::Implementation {
         stage(the_controls.show().parts()) {}
 
   void Handle(const GUIEventAdapter& event);
+  bool IsForPanel(const GUIEventAdapter& event);
   void Draw();
   std::vector<std::string> Notes() const;
   void TakeScreenshot(const Image& image);
   void Say(const std::string& text);
+  void DrawDesk(const EditDesk& desk, internal::TimeLineView& line);
   std::vector<std::string> HelpLines() const;
 
   Controls& controls;
@@ -120,6 +141,8 @@ struct Window::Implementation {
   int height;
   Stage stage;
   internal::Overlay overlay;
+  internal::Panel panel;
+  internal::PanelDrawing panel_drawing;
   osgViewer::Viewer viewer;
   Picture picture;
   double frames_per_second = 0.0;
@@ -206,7 +229,9 @@ Window::Window(Controls& controls, const WindowSettings& settings)
   osg::ref_ptr<osg::Group> root = new osg::Group;
   root->addChild(own.stage.root());
   root->addChild(own.overlay.camera());
+  root->addChild(own.panel_drawing.camera());
   own.overlay.Resize(own.width, own.height);
+  own.panel_drawing.Resize(own.width, own.height);
   controls.SetSize(own.width, own.height);
   own.viewer.setSceneData(root);
   own.viewer.addEventHandler(new ForwardEvents(
@@ -217,12 +242,38 @@ Window::Window(Controls& controls, const WindowSettings& settings)
 
 Window::~Window() = default;
 
+bool Window::Implementation::IsForPanel(const GUIEventAdapter& event) {
+  const double x = 0.5 * (event.getXnormalized() + 1.0) * width;
+  const double y = 0.5 * (1.0 - event.getYnormalized()) * height;
+  switch (event.getEventType()) {
+    case GUIEventAdapter::KEYDOWN:
+      return panel.Key(KeyOf(event));
+    case GUIEventAdapter::PUSH:
+      return panel.Press(x, y,
+                         ButtonOf(event) == Controls::Button::kLeft ? 0 : 1);
+    case GUIEventAdapter::MOVE:
+    case GUIEventAdapter::DRAG:
+      // What was begun in the picture ends there.
+      return panel.Move(x, y) && panel.is_held();
+    case GUIEventAdapter::RELEASE:
+      return panel.Lift();
+    case GUIEventAdapter::SCROLL:
+      return panel.Scroll(
+          event.getScrollingMotion() == GUIEventAdapter::SCROLL_UP ? 1 : -1);
+    default:
+      return false;
+  }
+}
+
 void Window::Implementation::Handle(const GUIEventAdapter& event) {
   const double x = event.getXnormalized();
   const double y = event.getYnormalized();
+  if (IsForPanel(event)) return;
   switch (event.getEventType()) {
     case GUIEventAdapter::KEYDOWN:
-      controls.Key(KeyOf(event.getKey()));
+      if (!controls.Key(KeyOf(event)) && event.getKey() == 'u') {
+        panel.Show(!panel.is_shown());
+      }
       break;
     case GUIEventAdapter::PUSH: {
       const Vector3 eye = controls.camera().Eye();
@@ -248,6 +299,7 @@ void Window::Implementation::Handle(const GUIEventAdapter& event) {
       height = std::max(1, event.getWindowHeight());
       viewer.getCamera()->setViewport(0, 0, width, height);
       overlay.Resize(width, height);
+      panel_drawing.Resize(width, height);
       controls.SetSize(width, height);
       break;
     case GUIEventAdapter::CLOSE_WINDOW:
@@ -275,8 +327,12 @@ std::vector<std::string> Window::Implementation::Notes() const {
       notes.push_back(line);
     }
   }
+  if (const EditDesk* desk = controls.desk()) {
+    const std::vector<std::string> own = desk->notes();
+    notes.insert(notes.end(), own.begin(), own.end());
+  }
   if (message_seconds > 0.0) notes.push_back(message);
-  notes.emplace_back("h: help");
+  notes.emplace_back("h: help, u: panel");
   return notes;
 }
 
@@ -284,6 +340,25 @@ void Window::Implementation::Say(const std::string& text) {
   constexpr double kRead = 5.0;  // Long enough to read a path [s].
   message = text;
   message_seconds = kRead;
+  if (settings.tell) settings.tell(text);
+}
+
+void Window::Implementation::DrawDesk(const EditDesk& desk,
+                                      internal::TimeLineView& line) {
+  line.marks = desk.marks();
+  if (!panel.is_shown()) line.list = desk.list();
+  line.progress = desk.progress();
+  if (line.progress) {
+    line.reading += Fixed(100.0 * *line.progress, ", computing %.0f %%");
+  }
+  const std::optional<EditDesk::Handle> handle = desk.handle();
+  if (!handle) return;
+  picture.signs.push_back({Sign::Kind::kArrow, handle->begin,
+                           handle->tip - handle->begin, palette::kEvent,
+                           false});
+  // As large as it is easy to take, wherever the camera is.
+  const double size = 0.012 * controls.camera().distance;
+  internal::AddCross(handle->tip, size, palette::kEvent, picture.lines);
 }
 
 void Window::Implementation::TakeScreenshot(const Image& image) {
@@ -316,9 +391,10 @@ void Window::Implementation::TakeScreenshot(const Image& image) {
 std::vector<std::string> Window::Implementation::HelpLines() const {
   std::vector<std::string> lines;
   if (!controls.help()) return lines;
-  for (const auto& [key, what] : Controls::Help()) {
+  for (const auto& [key, what] : controls.Help()) {
     lines.push_back(key + ":  " + what);
   }
+  lines.emplace_back("u:  panel");
   return lines;
 }
 
@@ -326,18 +402,23 @@ void Window::Implementation::Draw() {
   picture.Clear();
   controls.show().Draw(controls.player().time(), picture);
   if (controls.pulling()) picture.lines.push_back(controls.rubber_band());
+  const Player& player = controls.player();
+  internal::TimeLineView line;
+  line.time = player.time();
+  line.reading = controls.time_line().Reading(player.time());
+  for (const ShownEvent& event : controls.show().events()) {
+    line.marks.push_back({event.from, event.to, true, false});
+  }
+  if (const EditDesk* desk = controls.desk()) DrawDesk(*desk, line);
   stage.Set(picture);
   stage.SetShadows(controls.shadows());
-  const Player& player = controls.player();
-  internal::TimeLineView line{player.time(),
-                              controls.time_line().Reading(player.time()),
-                              controls.show().events()};
   if (player.speed() != 1.0) line.reading += Fixed(player.speed(), ", x %g");
   if (!player.playing()) line.reading += ", paused";
   if (controls.waiting_for()) {
     line.reading += Fixed(*controls.waiting_for(), ", computing up to %.2f s");
   }
   overlay.Set(Notes(), HelpLines(), controls.time_line(), line);
+  panel_drawing.Set(panel);
   const Camera& camera = controls.camera();
   osg::Camera& view = *viewer.getCamera();
   view.setProjectionMatrixAsPerspective(
@@ -353,6 +434,12 @@ bool Window::Frame(double seconds) {
   own.viewer.advance();
   own.viewer.eventTraversal();
   own.controls.Advance(seconds);
+  own.panel.Build(own.controls, own.width, own.height, seconds);
+  if (EditDesk* desk = own.controls.desk()) {
+    if (const std::string text = desk->TakeMessage(); !text.empty()) {
+      own.Say(text);
+    }
+  }
   own.Draw();
   own.seconds_counted += seconds;
   ++own.frames_counted;

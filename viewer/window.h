@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ struct WindowSettings {
   /// Folder for the pictures of the screenshot key: limber-1.png and so on, the
   /// first number that is free. The window says where a picture went.
   std::string screenshot_folder = ".";
+  /// Gets what the window says of things that it did, beside its corner: a
+  /// program may print it. May be empty.
+  std::function<void(const std::string& message)> tell = {};
 };
 
 /// A window on a show. Needs a Display that is ok; on a virtual one it can be

@@ -7,8 +7,8 @@
 #include "app/batch/summary.h"
 #include "app/exit_code.h"
 #include "app/reports/describe.h"
-#include "app/shell_word.h"
 #include "core/file.h"
+#include "jobs/shell_word.h"
 
 namespace limber::app::batch {
 
@@ -50,7 +50,7 @@ void PrintJobs(JobSource& source, const JobPlan& plan,
     std::cout << "limber";
     for (const std::string& word :
          WordsOf(*job, settings.results / FolderOf(*job))) {
-      std::cout << " " << ShellWord(word);
+      std::cout << " " << jobs::ShellWord(word);
     }
     std::cout << "\n";
   }

@@ -10,8 +10,8 @@
 #include <iostream>
 #include <optional>
 
-#include "app/shell_word.h"
 #include "core/file.h"
+#include "jobs/shell_word.h"
 
 namespace limber::app::batch {
 
@@ -32,10 +32,10 @@ std::string Head(const SlurmSettings& settings, const std::string& name,
   // A task that is killed begins again and goes on where its log ends.
   add("--requeue");
   add("--open-mode=append");
-  add("--chdir=" + ShellWord(PathText(folder)));
-  add("--output=" + ShellWord(PathText(log)));
+  add("--chdir=" + jobs::ShellWord(PathText(folder)));
+  add("--output=" + jobs::ShellWord(PathText(log)));
   if (!settings.partition.empty()) {
-    add("--partition=" + ShellWord(settings.partition));
+    add("--partition=" + jobs::ShellWord(settings.partition));
   }
   return text;
 }
@@ -76,9 +76,10 @@ SlurmScripts MakeScripts(const SlurmSettings& settings, const fs::path& program,
   for (const std::string& option : settings.options) {
     scripts.array += "#SBATCH " + option + "\n";
   }
-  const std::string call = ShellWord(PathText(program)) + " batch";
+  const std::string call = jobs::ShellWord(PathText(program)) + " batch";
   scripts.array += "exec " + call;
-  for (const std::string& word : words) scripts.array += " " + ShellWord(word);
+  for (const std::string& word : words)
+    scripts.array += " " + jobs::ShellWord(word);
   if (settings.num_cpus > 0) {
     scripts.array += " --jobs " + std::to_string(settings.num_cpus);
   }
@@ -88,7 +89,7 @@ SlurmScripts MakeScripts(const SlurmSettings& settings, const fs::path& program,
     scripts.merge += "#SBATCH " + option + "\n";
   }
   scripts.merge +=
-      "exec " + call + " --merge " + ShellWord(PathText(results)) + "\n";
+      "exec " + call + " --merge " + jobs::ShellWord(PathText(results)) + "\n";
   return scripts;
 }
 
@@ -104,8 +105,8 @@ Diagnostics Submit(const SlurmScripts& scripts, const fs::path& results) {
   findings.Append(WriteWholeFile(folder / "array.sh", scripts.array));
   findings.Append(WriteWholeFile(folder / "merge.sh", scripts.merge));
   if (findings.has_errors()) return findings;
-  const auto array =
-      OutputOf("sbatch --parsable " + ShellWord(PathText(folder / "array.sh")));
+  const auto array = OutputOf("sbatch --parsable " +
+                              jobs::ShellWord(PathText(folder / "array.sh")));
   if (!array) {
     findings.Error("no-slurm", {},
                    "sbatch did not take array.sh; its message is above");
@@ -113,9 +114,9 @@ Diagnostics Submit(const SlurmScripts& scripts, const fs::path& results) {
   }
   // "12" or "12;cluster".
   const std::string number = array->substr(0, array->find(';'));
-  const auto merge =
-      OutputOf("sbatch --parsable --dependency=afterany:" + ShellWord(number) +
-               " " + ShellWord(PathText(folder / "merge.sh")));
+  const auto merge = OutputOf(
+      "sbatch --parsable --dependency=afterany:" + jobs::ShellWord(number) +
+      " " + jobs::ShellWord(PathText(folder / "merge.sh")));
   if (!merge) {
     findings.Error("no-slurm", {},
                    "sbatch took array.sh as job " + number +

@@ -13,6 +13,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,8 +28,11 @@
 #include "core/angle.h"
 #include "core/clip_time.h"
 #include "core/file.h"
+#include "jobs/shell_word.h"
+#include "jobs/workbench.h"
 #include "viewer/controls.h"
 #include "viewer/display.h"
+#include "viewer/edit_desk.h"
 #include "viewer/renderer.h"
 #include "viewer/show.h"
 #include "viewer/window.h"
@@ -42,6 +46,7 @@ namespace fs = std::filesystem;
 struct ViewOptions {
   std::vector<fs::path> files;
   ShowOptions show;
+  fs::path events;  ///< To begin with.
   bool no_shadows = false;
   int width = 1280;
   int height = 720;
@@ -160,15 +165,6 @@ int WriteFrames(viewer::Show& show, const ViewOptions& options,
   return code;
 }
 
-/// A file name as one word of a shell.
-std::string ShellQuoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) {
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return quoted + "'";
-}
-
 /// What ffmpeg calls the format of a film's name.
 std::string FilmFormat(const fs::path& film) {
   static const std::map<std::string, std::string> kFormats = {
@@ -193,7 +189,7 @@ int WriteFilm(viewer::Show& show, const ViewOptions& options,
       " -i - -vf 'crop=trunc(iw/2)*2:trunc(ih/2)*2' -pix_fmt yuv420p -crf 20 "
       "-f " +
       FilmFormat(options.record) + " " +
-      ShellQuoted(file.WorkingName().string());
+      jobs::ShellWord(file.WorkingName().string());
   // An ffmpeg that ends early is an error below, not the end of this program.
   std::signal(SIGPIPE, SIG_IGN);
   std::FILE* film = popen(command.c_str(), "w");
@@ -221,6 +217,9 @@ viewer::WindowSettings SettingsFor(const ViewOptions& options) {
   settings.name = PathText(options.files.front().filename());
   settings.width = options.width;
   settings.height = options.height;
+  settings.tell = [](const std::string& message) {
+    std::cout << message << std::endl;
+  };
   return settings;
 }
 
@@ -263,16 +262,56 @@ int RunBenchmark(viewer::Show& show, const ViewOptions& options) {
   return kDone;
 }
 
+/// What somebody works on in a window; nothing where no clip is performed.
+std::unique_ptr<jobs::Workbench> MakeBench(const ViewOptions& options,
+                                           const PerformedClip& performed) {
+  if (!performed.motion) return nullptr;
+  jobs::WorkbenchClip clip{performed.motion, performed.figure,
+                           options.files.front(), options.show.figure,
+                           options.show.load};
+  auto bench = std::make_unique<jobs::Workbench>(
+      std::move(clip), jobs::WorkbenchFolders{".", jobs::JournalFolder()});
+  return bench;
+}
+
+/// Puts the events of --events on the bench. False, and the reason printed, if
+/// the file is bad.
+bool AddEvents(const fs::path& file, jobs::Workbench& bench) {
+  const Result<std::string> text = ReadWholeFile(file);
+  std::cerr << text.diagnostics().ToString();
+  if (!text) return false;
+  const Result<std::vector<jobs::ListedEvent>> events = jobs::ParseEventsFile(
+      *text, PathText(file),
+      {bench.clip().figure.get(), bench.clip().motion.get()});
+  std::cerr << events.diagnostics().ToString();
+  if (!events) return false;
+  try {
+    bench.Add(*events);
+  } catch (const std::invalid_argument& error) {
+    std::cerr << PathText(file) << ": error: " << error.what() << "\n";
+    return false;
+  }
+  return true;
+}
+
 /// One window after another, as the keys for the next and the last file want.
 /// @param show  of the first file of a list, or of all files.
+/// @param performed  the clip of it, where it can be worked on.
 int OpenWindows(const ViewOptions& options, bool is_list,
-                std::unique_ptr<viewer::Show> show) {
+                std::unique_ptr<viewer::Show> show, PerformedClip performed) {
   std::size_t index = 0;
   const std::size_t count = is_list ? options.files.size() : 1;
   while (true) {
     ViewOptions now = options;
     if (is_list) now.files = {options.files[index]};
+    const std::unique_ptr<jobs::Workbench> bench = MakeBench(now, performed);
+    if (!options.events.empty()) {
+      if (!bench) throw BadCall("--events needs a clip that a body can play");
+      if (!AddEvents(options.events, *bench)) return kBadInput;
+    }
+    std::optional<viewer::EditDesk> desk;
     viewer::Controls controls(*show);
+    if (bench) controls.SetDesk(&desk.emplace(*bench, *show));
     if (!now.show.mode.empty() && !show->modes().empty()) {
       controls.SetMode(now.show.mode);
     }
@@ -283,8 +322,9 @@ int OpenWindows(const ViewOptions& options, bool is_list,
     if (controls.wanted_file() == 0) return kDone;
     index = (index + count + static_cast<std::size_t>(controls.wanted_file())) %
             count;
+    performed = {};
     Result<std::unique_ptr<viewer::Show>> next =
-        MakeShows({options.files[index]}, options.show);
+        MakeShows({options.files[index]}, options.show, &performed);
     std::cerr << next.diagnostics().ToString();
     if (!next) return kBadInput;
     show = std::move(next).value();
@@ -324,6 +364,9 @@ int RunView(ViewOptions options) {
   if (!files) return kBadInput;
   options.files = std::move(files).value();
   const bool in_window = !options.off_screen() && options.benchmark == 0;
+  if (!options.events.empty() && (is_list || !in_window)) {
+    throw BadCall("--events is for one clip in a window");
+  }
   if (is_list && !in_window) {
     throw BadCall(
         "one file, or clips for one stage, for a picture; the scenes "
@@ -339,6 +382,7 @@ int RunView(ViewOptions options) {
                {options.snapshot, options.strip, options.record},
                options.force};
   job.inputs.push_back(options.show.figure);
+  job.inputs.push_back(options.events);
   job.inputs.push_back(options.show.load.asf);
   job.inputs.push_back(options.show.load.offsets);
   if (!CheckJobFiles(job)) return kBadInput;
@@ -346,8 +390,9 @@ int RunView(ViewOptions options) {
   options.show.performs = in_window;
   const std::vector<fs::path> on_stage =
       is_list ? std::vector{options.files.front()} : options.files;
+  PerformedClip performed;
   Result<std::unique_ptr<viewer::Show>> made =
-      MakeShows(on_stage, options.show);
+      MakeShows(on_stage, options.show, &performed);
   std::cerr << made.diagnostics().ToString();
   if (!made) return kBadInput;
   CheckTimes(*made.value(), options);
@@ -364,7 +409,7 @@ int RunView(ViewOptions options) {
                  "or --record\n";
     return kBadInput;
   }
-  return OpenWindows(options, is_list, std::move(made).value());
+  return OpenWindows(options, is_list, std::move(made).value(), performed);
 }
 
 void AddSizeOption(CLI::App& command, ViewOptions& options) {
@@ -445,6 +490,10 @@ void AddView(CLI::App& app, Job& job) {
                    "compare, loose-arms, rag-doll")
       ->check(CLI::IsMember(
           {"kinematic", "dynamic", "compare", "loose-arms", "rag-doll"}));
+  command
+      ->add_option("--events", options->events,
+                   "events file to work on (docs/editing.md)")
+      ->type_name("FILE.json");
   AddLayersOption(*command, options->show.layers);
   command->add_flag("--side-by-side", options->show.side_by_side,
                     "further clips, or the ghost, beside the first");

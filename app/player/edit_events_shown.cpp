@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 
 #include "app/reports/describe.h"
-#include "jobs/event_words.h"
+#include "jobs/event_text.h"
 
 namespace limber::app {
 
@@ -27,12 +26,6 @@ constexpr double kLongest = 1.5;
 /// Of arrows that only tell a direction [m].
 constexpr double kDirection = 0.5;
 
-std::string_view WordOf(EventKind kind) {
-  const auto words = jobs::EventKindWords();
-  const auto word = std::ranges::find(words, kind, &jobs::EventKindWord::kind);
-  return word == words.end() ? "event" : word->word;
-}
-
 bool ChangesStrength(EventKind kind) {
   return kind == EventKind::kStrength || kind == EventKind::kRagDoll;
 }
@@ -49,44 +42,6 @@ std::vector<std::string> NamesOf(const std::vector<int>& segments,
     names.push_back(segment.name);
   }
   return names;
-}
-
-/// What it happens to, and how much.
-std::string Details(const EditEvent& event, const figure::FigureModel& model) {
-  const std::string& segment =
-      model.segments[static_cast<std::size_t>(event.segment)].name;
-  switch (event.kind) {
-    case EventKind::kPush:
-      return segment + ", " + Rounded(event.vector.norm(), 1) + " N s";
-    case EventKind::kThrow:
-      return segment + ", " + Rounded(event.mass, 2) + " kg at " +
-             Rounded(event.vector.norm(), 1) + " m/s";
-    case EventKind::kCarry:
-    case EventKind::kUmbrella:
-      return segment + ", " + Rounded(event.mass, 2) + " kg";
-    case EventKind::kReach:
-    case EventKind::kPin:
-    case EventKind::kLook:
-    case EventKind::kUpright:
-      return segment;
-    case EventKind::kStrength: {
-      constexpr std::size_t kMostNames = 3;
-      return Join(event.segments.empty() ? std::vector<std::string>{"all"}
-                                         : NamesOf(event.segments, model),
-                  kMostNames);
-    }
-    case EventKind::kRecover:
-      return event.segments.empty() ? ""
-                                    : Join(NamesOf(event.segments, model), 3);
-    case EventKind::kGravity:
-      return Rounded(event.vector.norm(), 2) + " m/s^2";
-    case EventKind::kFloor:
-      return event.rise == 0.0 ? "" : Rounded(100.0 * event.rise, 0) + " cm";
-    case EventKind::kObstacle:
-    case EventKind::kRagDoll:
-      return "";
-  }
-  return "";
 }
 
 /// As an arrow is drawn whose own length would be `vector`.
@@ -122,8 +77,8 @@ std::vector<PlayerEvent> EventsForPlayer(const std::vector<EditEvent>& events,
     PlayerEvent& added = shown.emplace_back();
     added.from = event.time;
     added.to = std::max(event.time, LastsUntil(event, events, clip_end));
-    added.text = WordOf(event.kind);
-    const std::string details = Details(event, model);
+    added.text = jobs::WordOf(event.kind);
+    const std::string details = jobs::DetailsOf(event, model);
     if (!details.empty()) added.text += " " + details;
     if (!ChangesStrength(event.kind)) continue;
     added.parts = NamesOf(event.segments, model);

@@ -9,8 +9,8 @@
 
 #include "app/exit_code.h"
 #include "app/player/player_html.h"
-#include "app/shell_word.h"
 #include "core/file.h"
+#include "jobs/shell_word.h"
 
 namespace limber::app {
 
@@ -247,7 +247,7 @@ void CheckReportPath(const std::filesystem::path& path) {
 void SetCommandLine(int argc, char** argv) {
   command_line = "limber";
   for (int i = 1; i < argc; ++i) {
-    command_line += " " + ShellWord(argv[i]);
+    command_line += " " + jobs::ShellWord(argv[i]);
   }
 }
 

@@ -46,9 +46,12 @@ const std::vector<Layer>& Layers() {
        Role::kLibrary,
        {"mocap", "mocap/io", "mocap/solve", "mocap/retarget", "mocap/physical",
         "figure/dynamic", "figure", "dynamics", "core"}},
+      // Shows what the libraries make, and lets people work on it: the desk of
+      // its window changes a workbench of the jobs.
       {"viewer",
        Role::kLibrary,
-       {"mocap", "mocap/io", "figure/dynamic", "figure", "dynamics", "core"}},
+       {"jobs", "mocap", "mocap/io", "figure/dynamic", "figure", "dynamics",
+        "core"}},
       // The program joins the libraries; it alone opens the viewer. Its
       // commands know everything, and nothing knows them.
       {"app/commands",
@@ -191,6 +194,10 @@ std::optional<std::string> Refusal(std::string_view file, const Layer& layer,
   if (path.substr(0, 3) == "osg" && layer.name != "viewer" &&
       !IsUnder(file, "tests/viewer")) {
     return "only viewer/ may include OpenSceneGraph: <" + include.path + ">";
+  }
+  if (path.substr(0, 5) == "imgui" && layer.name != "viewer" &&
+      !IsUnder(file, "tests/viewer")) {
+    return "only viewer/ may include Dear ImGui: <" + include.path + ">";
   }
   if (layer.role == Role::kLibrary && path == "iostream") {
     return "a library never prints: <iostream>";

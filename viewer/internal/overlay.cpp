@@ -19,9 +19,14 @@ const osg::Vec4 kBar(0.20, 0.42, 0.70, 0.95);
 const osg::Vec4 kBand(0.98, 0.98, 0.99, 0.75);
 const osg::Vec4 kTick(0.30, 0.34, 0.40, 0.90);
 const osg::Vec4 kEventMark(0.76, 0.09, 0.36, 0.85);
+const osg::Vec4 kMarkOff(0.45, 0.45, 0.48, 0.85);
+const osg::Vec4 kMarkSelected(0.98, 0.72, 0.10, 1.0);
+const osg::Vec4 kProgress(0.10, 0.58, 0.42, 0.95);
 
 /// An event is seen even if it is over at once [px].
-constexpr double kNarrowestMark = 4.0;
+constexpr double kNarrowestMark = 5.0;
+/// Of the bar of what is being computed [px].
+constexpr double kProgressHeight = 4.0;
 /// Of the line that stands where the clock is [px].
 constexpr double kCursorWidth = 3.0;
 
@@ -82,11 +87,16 @@ Overlay::Overlay()
     : camera_(new osg::Camera),
       notes_(MakeText()),
       help_(MakeText()),
+      more_help_(MakeText()),
       help_back_(MakeRectangle(kPaper)),
       bar_back_(MakeRectangle(kBarBack)),
       bar_(MakeRectangle(kBar)),
       band_(MakeRectangle(kBand)),
       events_(MakeStrokes(kEventMark, GL_QUADS)),
+      events_off_(MakeStrokes(kMarkOff, GL_QUADS)),
+      selected_(MakeStrokes(kMarkSelected, GL_QUADS)),
+      progress_(MakeRectangle(kProgress)),
+      list_(MakeText()),
       cursor_(MakeRectangle(kInk)),
       ticks_(MakeStrokes(kTick, GL_LINES)),
       reading_(MakeText()) {
@@ -102,17 +112,23 @@ Overlay::Overlay()
   state.setAttributeAndModes(
       new osg::BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA));
   reading_->setAlignment(osgText::TextBase::LEFT_BOTTOM);
+  list_->setAlignment(osgText::TextBase::RIGHT_TOP);
   // Drawn in the order in which they stand here.
   Add(band_);
   Add(bar_back_);
   Add(bar_);
+  Add(events_off_);
   Add(events_);
+  Add(selected_);
   Add(ticks_);
   Add(cursor_);
+  Add(progress_);
   Add(reading_);
   Add(notes_);
+  Add(list_);
   Add(help_back_);
   Add(help_);
+  Add(more_help_);
   Resize(width_, height_);
 }
 
@@ -186,18 +202,38 @@ void Overlay::SetTimeLine(const TimeLine& line, const TimeLineView& view) {
       std::clamp(now, 0.5 * kCursorWidth, width_ - 0.5 * kCursorWidth);
   PlaceBar(*cursor_, middle - 0.5 * kCursorWidth, middle + 0.5 * kCursorWidth,
            0.0, TimeLine::kTicks);
-  osg::ref_ptr<osg::Vec3Array> corners = new osg::Vec3Array;
-  for (const ShownEvent& event : view.events) {
-    const double left = std::min(line.XOf(event.from), width_ - kNarrowestMark);
-    const double right = std::max(line.XOf(event.to), left + kNarrowestMark);
-    corners->push_back(Pixel(left, 0.25 * TimeLine::kBar));
-    corners->push_back(Pixel(right, 0.25 * TimeLine::kBar));
-    corners->push_back(Pixel(right, 0.75 * TimeLine::kBar));
-    corners->push_back(Pixel(left, 0.75 * TimeLine::kBar));
-  }
-  SetCorners(*events_, corners);
+  SetMarks(line, view.marks);
+  progress_->setNodeMask(view.progress ? ~0U : 0U);
+  PlaceBar(*progress_, 0.0, width_ * view.progress.value_or(0.0),
+           TimeLine::kHeight, TimeLine::kHeight + kProgressHeight);
   reading_->setText(view.reading, osgText::String::ENCODING_UTF8);
   reading_->setPosition(Pixel(14.0, TimeLine::kTicks + 2.0));
+}
+
+void Overlay::SetMarks(const TimeLine& line,
+                       const std::vector<EventMark>& marks) {
+  const osg::ref_ptr<osg::Vec3Array> on = new osg::Vec3Array;
+  const osg::ref_ptr<osg::Vec3Array> off = new osg::Vec3Array;
+  const osg::ref_ptr<osg::Vec3Array> selected = new osg::Vec3Array;
+  for (const EventMark& mark : marks) {
+    osg::Vec3Array& corners =
+        *(mark.is_selected ? selected : (mark.is_on ? on : off));
+    const double left = std::min(line.XOf(mark.from), width_ - kNarrowestMark);
+    const double right = std::max(line.XOf(mark.to), left + kNarrowestMark);
+    const auto add = [&corners](double x_0, double x_1, double y_0,
+                                double y_1) {
+      corners.push_back(Pixel(x_0, y_0));
+      corners.push_back(Pixel(x_1, y_0));
+      corners.push_back(Pixel(x_1, y_1));
+      corners.push_back(Pixel(x_0, y_1));
+    };
+    // Where it begins it can be taken: there it is as high as the bar.
+    add(left, left + kNarrowestMark, 0.0, TimeLine::kBar);
+    add(left, right, 0.3 * TimeLine::kBar, 0.7 * TimeLine::kBar);
+  }
+  SetCorners(*events_, on);
+  SetCorners(*events_off_, off);
+  SetCorners(*selected_, selected);
 }
 
 void Overlay::Set(const std::vector<std::string>& notes,
@@ -206,27 +242,47 @@ void Overlay::Set(const std::vector<std::string>& notes,
   constexpr double kMargin = 14.0;
   notes_->setText(Joined(notes), osgText::String::ENCODING_UTF8);
   notes_->setPosition(Pixel(kMargin, height_ - kMargin));
+  notes_->setMaximumWidth(float(width_ - 2.0 * kMargin));
+  list_->setText(Joined(view.list), osgText::String::ENCODING_UTF8);
+  list_->setPosition(Pixel(width_ - kMargin, height_ - kMargin));
   SetTimeLine(line, view);
   SetHelp(help);
 }
 
 void Overlay::SetHelp(const std::vector<std::string>& help) {
   const unsigned shown = help.empty() ? 0U : ~0U;
+  // The page would lie over half of these.
+  notes_->setNodeMask(~shown);
+  list_->setNodeMask(~shown);
   help_->setNodeMask(shown);
+  more_help_->setNodeMask(shown);
   help_back_->setNodeMask(shown);
   if (help.empty()) return;
-  // Lines come closer where the window is low.
-  constexpr double kWidth = 560.0;
+  // Two columns where there is much to say; lines come closer where the window
+  // is low.
+  constexpr double kColumn = 490.0;
   constexpr double kFrameAround = 40.0;
+  constexpr std::size_t kMostInOne = 28;
+  const std::size_t columns = help.size() > kMostInOne ? 2 : 1;
+  const std::size_t rows = (help.size() + columns - 1) / columns;
   const double room = height_ - TimeLine::kHeight - kFrameAround;
-  const double line = std::min(21.0, room / static_cast<double>(help.size()));
-  const double height = line * static_cast<double>(help.size()) + kFrameAround;
-  const double left = 0.5 * (width_ - kWidth);
+  const double line = std::min(21.0, room / static_cast<double>(rows));
+  const double height = line * static_cast<double>(rows) + kFrameAround;
+  const double width = std::min(double(width_), kColumn * double(columns));
+  const double left = 0.5 * (width_ - width);
   const double upper = TimeLine::kHeight + 0.5 * (room + kFrameAround + height);
-  PlaceBar(*help_back_, left, left + kWidth, upper - height, upper);
-  help_->setCharacterSize(float(16.0 / 21.0 * line));
-  help_->setText(Joined(help), osgText::String::ENCODING_UTF8);
-  help_->setPosition(Pixel(left + 24.0, upper - 0.5 * kFrameAround));
+  PlaceBar(*help_back_, left, left + width, upper - height, upper);
+  const auto middle = help.begin() + static_cast<std::ptrdiff_t>(rows);
+  const auto place = [&](osgText::Text& text, std::vector<std::string> lines,
+                         double x) {
+    text.setCharacterSize(float(15.0 / 21.0 * line));
+    text.setLineSpacing(0.25F);
+    text.setText(Joined(lines), osgText::String::ENCODING_UTF8);
+    text.setPosition(Pixel(x, upper - 0.5 * kFrameAround));
+  };
+  place(*help_, {help.begin(), middle}, left + 20.0);
+  place(*more_help_, {middle, help.end()},
+        left + 20.0 + width / static_cast<double>(columns));
 }
 
 }  // namespace limber::viewer::internal

@@ -7,10 +7,11 @@
 #include <osg/ref_ptr>
 #include <osgText/Text>
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "viewer/show.h"
+#include "viewer/edit_desk.h"
 #include "viewer/time_line.h"
 
 namespace limber::viewer::internal {
@@ -19,7 +20,9 @@ namespace limber::viewer::internal {
 struct TimeLineView {
   double time = 0.0;    ///< [s]
   std::string reading;  ///< In words, over its left end.
-  std::vector<ShownEvent> events;
+  std::vector<EventMark> marks;
+  std::vector<std::string> list;   ///< The events in words.
+  std::optional<double> progress;  ///< Of what is being computed, 0 to 1.
 };
 
 /// Text and time line in front of the picture, in pixels.
@@ -40,6 +43,7 @@ class Overlay {
                        double bottom, double top);
   void SetHelp(const std::vector<std::string>& help);
   void SetTimeLine(const TimeLine& line, const TimeLineView& view);
+  void SetMarks(const TimeLine& line, const std::vector<EventMark>& marks);
   /// Ticks and their numbers, which change only with the window and the show.
   void SetTicks(const TimeLine& line);
   void Add(osg::Drawable* drawable);
@@ -47,11 +51,18 @@ class Overlay {
   osg::ref_ptr<osg::Camera> camera_;
   osg::ref_ptr<osgText::Text> notes_;
   osg::ref_ptr<osgText::Text> help_;
+  osg::ref_ptr<osgText::Text> more_help_;  ///< Its second column.
   osg::ref_ptr<osg::Geometry> help_back_;
   osg::ref_ptr<osg::Geometry> bar_back_;
   osg::ref_ptr<osg::Geometry> bar_;
-  osg::ref_ptr<osg::Geometry> band_;    ///< Behind bar, ticks and numbers.
-  osg::ref_ptr<osg::Geometry> events_;  ///< A rectangle each.
+  osg::ref_ptr<osg::Geometry> band_;  ///< Behind bar, ticks and numbers.
+  /// A rectangle for each event: those that happen, those that are switched
+  /// off, the selected one.
+  osg::ref_ptr<osg::Geometry> events_;
+  osg::ref_ptr<osg::Geometry> events_off_;
+  osg::ref_ptr<osg::Geometry> selected_;
+  osg::ref_ptr<osg::Geometry> progress_;
+  osg::ref_ptr<osgText::Text> list_;
   osg::ref_ptr<osg::Geometry> cursor_;
   osg::ref_ptr<osg::Geometry> ticks_;
   osg::ref_ptr<osgText::Text> reading_;

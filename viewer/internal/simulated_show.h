@@ -80,6 +80,11 @@ class SimulatedShow : public Show {
   /// How long the arrow of a newton is [m].
   void set_force_scale(double scale) { force_scale_ = scale; }
 
+  /// The point that is being pulled, in its body.
+  std::optional<Vector3> grabbed_in_body() const {
+    return nail_ == nullptr ? std::nullopt : std::optional(p_BA_);
+  }
+
   std::vector<Part> parts_;
 
  private:

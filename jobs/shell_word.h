@@ -4,9 +4,9 @@
 
 #include <string>
 
-namespace limber::app {
+namespace limber::jobs {
 
 /// A word of a command line as a shell wants it: in quotes where it needs them.
 std::string ShellWord(const std::string& word);
 
-}  // namespace limber::app
+}  // namespace limber::jobs

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
-#include "app/shell_word.h"
+#include "jobs/shell_word.h"
 
 #include <algorithm>
 #include <cctype>
 #include <string_view>
 
-namespace limber::app {
+namespace limber::jobs {
 
 std::string ShellWord(const std::string& word) {
   const bool plain =
@@ -21,4 +21,4 @@ std::string ShellWord(const std::string& word) {
   return quoted + "'";
 }
 
-}  // namespace limber::app
+}  // namespace limber::jobs
