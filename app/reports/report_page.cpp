@@ -30,7 +30,7 @@ constexpr std::string_view kStyle = R"css(
   --c4: #ecc94b; --c5: #ff7eb0; --c6: #4fd1d9; --c7: #a6adb8; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 62rem; padding: 1.5rem 1rem 4rem;
-  background: var(--page); color: var(--ink);
+  background: var(--page); color: var(--ink); overflow-wrap: break-word;
   font: 16px/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
 h1 { font-size: 1.5rem; margin: 0 0 .5rem; }
 h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }

@@ -16,8 +16,11 @@ cp "$source"/tests/app/browser/* "$folder"
 "$limber" page "$source/data/clips/walk.bvh" -o "$folder/walk.html" >/dev/null
 node "$folder/check_player.mjs" "$folder/walk.html" \
   "$source/data/clips/walk.bvh" "$folder/walk.png"
-# Two bodies, with forces and an event, on a phone and with keys alone.
-"$limber" edit "$source/data/clips/walk.bvh" --push chest@0.5s:20Ns:+x \
+# Two bodies, with forces and an event, on a phone and with keys alone. The
+# name has no place to break a line at.
+clip="$folder/$(printf 'walk_%.0s' {1..20}).bvh"
+cp "$source/data/clips/walk.bvh" "$clip"
+"$limber" edit "$clip" --push chest@0.5s:20Ns:+x \
   -o "$folder/pushed.bvh" --report "$folder/pushed.html" >/dev/null
 mkdir "$folder/pictures"
 node "$folder/check_phone.mjs" "$folder/pushed.html" "$folder/pictures"
