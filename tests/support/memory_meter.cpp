@@ -51,6 +51,17 @@ void Release(void* block) noexcept {
 
 void* operator new(std::size_t size) { return Allocate(size, 16); }
 void* operator new[](std::size_t size) { return Allocate(size, 16); }
+// A sanitizer has its own of these two, which does not ask those above.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return Allocate(size, 16);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+void* operator new[](std::size_t size, const std::nothrow_t& nothrow) noexcept {
+  return ::operator new(size, nothrow);
+}
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return Allocate(size, static_cast<std::size_t>(alignment));
 }
