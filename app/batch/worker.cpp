@@ -17,8 +17,8 @@
 
 #include "app/batch/sha256.h"
 #include "app/exit_code.h"
-#include "app/jobs.h"
 #include "app/job_files.h"
+#include "app/jobs.h"
 #include "core/file.h"
 
 namespace limber::app::batch {
@@ -74,6 +74,13 @@ void Redirect(const fs::path& path, int flags, int descriptor) {
   ::close(file);
 }
 
+/// The address sanitizer reserves terabytes.
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool kLimitsMemory = false;
+#else
+constexpr bool kLimitsMemory = true;
+#endif
+
 [[noreturn]] void OnNoMemory() { ::_exit(kOutOfMemory); }
 
 void Limit(int resource, rlim_t value) {
@@ -98,13 +105,10 @@ void Isolate(const fs::path& work, const WorkLimits& limits, pid_t parent) {
   // The batch syncs for all jobs together: to wait for the disk ten times a job
   // took four times as long as the work.
   LeaveDiskToCaller();
-#ifndef __SANITIZE_ADDRESS__
-  // The address sanitizer reserves terabytes.
-  if (limits.memory_bytes > 0) {
+  if (kLimitsMemory && limits.memory_bytes > 0) {
     Limit(RLIMIT_DATA, limits.memory_bytes);
     std::set_new_handler(OnNoMemory);
   }
-#endif
 }
 
 /// Verdict, doubts and numbers of a report, for the log.
