@@ -8,6 +8,8 @@
 #include "mocap/solve/calibrate.h"
 #include "mocap/solve/internal/body_fit.h"
 
+#include "core/checkpoint.h"
+
 namespace limber::mocap {
 
 namespace {
@@ -17,6 +19,7 @@ namespace {
 Vector3 FindUpAxis(const PreparedTake& take) {
   Vector3 sum = Vector3::Zero();
   for (std::int64_t frame = 0; frame < take.observed.num_frames(); ++frame) {
+    Checkpoint();
     const std::optional<internal::SimilarityFit> fit =
         internal::FitRestPose(take.markers, take.observed.frame(frame));
     if (fit) sum += fit->R * Vector3::UnitY();

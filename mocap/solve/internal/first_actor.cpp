@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mocap/solve/internal/first_actor.h"
 
+#include "core/checkpoint.h"
+
 #include <algorithm>
 #include <cstdint>
 
@@ -11,6 +13,7 @@ std::optional<SimilarityFit> FindSize(std::span<const SetMarker> markers,
                                       const Observations& observed) {
   std::optional<SimilarityFit> best;
   for (std::int64_t frame = 0; frame < observed.num_frames(); ++frame) {
+    Checkpoint();
     const std::optional<SimilarityFit> fit =
         FitRestPose(markers, observed.frame(frame));
     if (fit && (!best || fit->misfit < best->misfit)) best = fit;

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/checkpoint.h"
 #include "mocap/solve/internal/body_shape.h"
 #include "mocap/solve/internal/first_actor.h"
 #include "mocap/solve/internal/frame_fit.h"
@@ -197,6 +198,7 @@ double CostOfLabels(std::span<const SetMarker> markers,
   BodyPose pose;
   double cost = 0.0;
   for (std::int64_t t = 0; t < observed.num_frames(); ++t) {
+    Checkpoint();
     if (!FitFromScratch(actor, observed.frame(t), weighting, fitter, pose)) {
       continue;
     }
