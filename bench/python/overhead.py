@@ -4,13 +4,17 @@
 
 Usage: PYTHONPATH=build/release/python overhead.py PROGRAM READ_SECONDS [PART...]
 
-Parts: read, jobs, step. Processor times; Python and C++ take turns, and the median of the ratios
-counts. Both keep the memory they were given (GLIBC_TUNABLES): a page that the system takes back and
-gives anew, cleared, costs more than the binding, and not the same every time.
+Parts: read, jobs, step; and instructions, which is only run by name, takes minutes and needs
+valgrind. Processor times; Python and C++ take turns, and the median of the ratios counts. Times of
+reading differ by some per cent from process to process, because the system gives each its memory
+in other pages: they cannot tell whether the binding adds one per cent. The number of instructions
+of one reading more can, because it is the same in every run.
 """
 
 import os
+import re
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -35,6 +39,10 @@ def own_seconds(function):
     return seconds
 
 
+def page_faults():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+
+
 def child_seconds(*words):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -55,13 +63,18 @@ def read_times(program, folder):
     path = os.path.join(folder, "large.c3d")
     size = large_take(path)
     # In pairs, one beside the other: what the machine does meanwhile meets both. The first reading
-    # of a process gets its memory.
+    # of a process gets its memory and does not count; of the others each side has two.
     limber.read(path)
-    pairs = []
+    pairs, native_faults, python_faults = [], [], []
     for _ in range(REPEATS):
-        times = subprocess.run([program, path, "3"], check=True, capture_output=True, text=True)
-        pairs.append((min(float(line) for line in times.stdout.split()),
-                      min(own_seconds(lambda: limber.read(path)) for _ in range(2))))
+        lines = subprocess.run([program, path, "3"], check=True, capture_output=True,
+                               text=True).stdout.splitlines()
+        native_faults.append(int(lines[-1].split()[1]))
+        native_seconds = [float(line.split()[0]) for line in lines[1:]]
+        before = page_faults()
+        seconds = own_seconds(lambda: limber.read(path))
+        python_faults.append(page_faults() - before)
+        pairs.append((min(native_seconds), min(seconds, own_seconds(lambda: limber.read(path)))))
     native = [pair[0] for pair in pairs]
     # What the binding does does not grow with the file: points are moved, not copied. So the whole
     # of reading a file of one frame is more than its share.
@@ -75,6 +88,29 @@ def read_times(program, folder):
     print(f"read {size / 1e6:.0f} MB of C3D: C++ {min(native):.4f} s, Python "
           f"{min(pair[1] for pair in pairs):.4f} s, {100 * (ratio - 1):+.2f} % (median of "
           f"{REPEATS} pairs)")
+    print(f"page faults of one reading: C++ {statistics.median(native_faults):.0f}, Python "
+          f"{statistics.median(python_faults):.0f}")
+
+
+def instructions(*words):
+    """Instructions of a whole process, outside the system."""
+    if shutil.which("valgrind") is None:
+        sys.exit("overhead.py: instructions are counted by valgrind, which is not installed")
+    log = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *words],
+                         check=True, capture_output=True, text=True).stderr
+    return int(re.search(r"Collected : (\d+)", log).group(1))
+
+
+def read_instructions(program, folder):
+    """What one reading more costs each side: starting the process is in both numbers."""
+    path = os.path.join(folder, "large.c3d")
+    large_take(path)
+    script = "import sys, limber\nfor _ in range(int(sys.argv[2])): limber.read(sys.argv[1])"
+    native = [instructions(program, path, str(count)) for count in (1, 2)]
+    python = [instructions(sys.executable, "-c", script, path, str(count)) for count in (1, 2)]
+    alone, bound = native[1] - native[0], python[1] - python[0]
+    print(f"instructions of one reading: C++ {alone}, Python {bound}, "
+          f"{100 * (bound / alone - 1):+.4f} %")
 
 
 def job_times(program, folder):
@@ -127,15 +163,13 @@ def step_time():
 
 
 def main():
-    if "GLIBC_TUNABLES" not in os.environ:
-        keep = "glibc.malloc.mmap_threshold=4294967295:glibc.malloc.trim_threshold=8589934591"
-        os.execve(sys.executable, [sys.executable, *sys.argv],
-                  dict(os.environ, GLIBC_TUNABLES=keep))
     program, reader, *parts = sys.argv[1:]
     parts = parts or ["read", "jobs", "step"]
     with tempfile.TemporaryDirectory() as folder:
         if "read" in parts:
             read_times(reader, folder)
+        if "instructions" in parts:
+            read_instructions(reader, folder)
         if "jobs" in parts:
             job_times(program, folder)
         if "step" in parts:
