@@ -195,6 +195,13 @@ void World::RemoveBody(BodyId body) {
           std::to_string(body.value));
     }
   }
+  for (const auto& force : data.forces) {
+    const std::span<const BodyId> touched = force->bodies();
+    if (std::find(touched.begin(), touched.end(), body) != touched.end()) {
+      throw std::invalid_argument("RemoveBody: a force still touches body " +
+                                  std::to_string(body.value));
+    }
+  }
   internal::WakeAll(data);
   internal::RemoveCollidersOf(*this, data, body);
   data.bodies[Index(body)].removed = true;

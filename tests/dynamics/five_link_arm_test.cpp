@@ -51,8 +51,10 @@ TEST(FiveLinkArm, FirstOrderImplicitGivesTheTable) {
   ExpectPrinted(FirstOrder(0.01, 1.0), 0.098223, 1e-6);
   ExpectPrinted(FirstOrder(0.01, 2.0), 0.26103, 1e-5);
   ExpectPrinted(FirstOrder(0.01, 5.0), 0.81165, 1e-5);
+  ExpectPrinted(FirstOrder(0.01, 10.0), 2.8678, 1e-4);
   ExpectPrinted(FirstOrder(0.1, 1.0), 1.1670, 1e-4);
   ExpectPrinted(FirstOrder(0.1, 2.0), 2.8943, 1e-4);
+  ExpectPrinted(FirstOrder(0.1, 10.0), 14.875, 1e-3);
   ExpectPrinted(FirstOrder(0.01, 1.0, 50.0), 0.046681, 1e-6);
 }
 
@@ -65,6 +67,18 @@ TEST(FiveLinkArm, ImprovedImplicitGivesTheTable) {
   ExpectPrinted(ImprovedError(0.1, 1.0, false), 0.65268, 1e-5);
   ExpectPrinted(ImprovedError(0.1, 2.0, false), 5.4480, 1e-4);
   ExpectPrinted(ImprovedError(0.01, 1.0, false, 50.0), 0.023409, 1e-6);
+}
+
+// H-4, H-18: ten seconds. At h = .01 the sum is 2.21805, one unit off in the
+// last digit of the table. At h = .1 the scheme has made so much energy that
+// the motion is chaotic: a mass that differs by 1e-12 moves the sum by more
+// than the table's last digits, so that it is held to its first three.
+TEST(FiveLinkArm, ImprovedImplicitGivesTheTableOfTenSeconds) {
+  EXPECT_NEAR(ImprovedError(0.01, 10.0, false), 2.2181, 1e-4);
+  const double sum = ImprovedError(0.1, 10.0, false);
+  EXPECT_NEAR(sum, 73.618, 0.1);
+  const double other = ImprovedError(0.1, 10.0, false, 1.0 + 1e-12);
+  EXPECT_GT(std::abs(other - sum), 1e-3);
 }
 
 // H-4: the projection leaves the errors and takes the energy out of the
@@ -86,6 +100,7 @@ TEST(FiveLinkArm, VelocityProjectionCuresTheEnergyOfTheImprovedScheme) {
 
 // H-2: explicit Baumgarte, whose gains decide everything.
 TEST(FiveLinkArm, BaumgarteGivesTheTable) {
+  ExpectPrinted(Baumgarte(0.01, 0.0, 0.0), 22.69, 1e-2);
   ExpectPrinted(Baumgarte(0.01, 1.0, 1.0), 8.69, 1e-2);
   ExpectPrinted(Baumgarte(0.01, 5.0, 5.0), 9.52, 1e-2);
   ExpectPrinted(Baumgarte(0.01, 10.0, 10.0), 5.25, 1e-2);
@@ -95,6 +110,9 @@ TEST(FiveLinkArm, BaumgarteGivesTheTable) {
   ExpectPrinted(Baumgarte(0.01, 50.0, 100.0), 0.2609, 1e-4);
   EXPECT_FALSE(Baumgarte(0.01, 100.0, 100.0) < 100.0) << "should blow up";
   ExpectPrinted(Baumgarte(0.1, 0.5, 0.5), 7.53, 1e-2);
+  ExpectPrinted(Baumgarte(0.1, 1.0, 1.0), 9.62, 1e-2);
+  ExpectPrinted(Baumgarte(0.1, 5.0, 5.0), 2841.0, 1.0);
+  EXPECT_FALSE(Baumgarte(0.1, 20.0, 20.0) < 1e6) << "should blow up";
 }
 
 // Finding 1 of the inventory: with gravity alone, uniform mass cannot matter.

@@ -74,6 +74,32 @@ TEST(PointNail, RodReleasedHorizontalCarriesQuarterWeightThenTwoAndAHalf) {
   EXPECT_LT(world.Error(nail), 1e-9);
 }
 
+// B-12, D-23: the reactions along the whole fall, to 1e-6 of the weight. At the
+// angle a below the horizontal they are 5/2 m g sin(a) along the rod and
+// m g cos(a) / 4 across it.
+TEST(PointNail, ReactionsOfAFallingRodEqualTheClosedForm) {
+  World world = PreciseWorld();
+  const BodyId rod = AddBody(
+      world, MassOfThinRod(1.0, Material::WithMass(2.0)),
+      {ExpRotation(Vector3(0.0, 0.0, kPi / 2)), Vector3(0.5, 0.0, 0.0)});
+  PointNail& nail =
+      world.Add(PointNail({rod, Vector3(0.0, 0.5, 0.0)}, Vector3::Zero()));
+  nail.set_settings(test::WithoutFeedback());
+  const double weight = 2.0 * kGravity;
+  const double h = 1e-3;
+  for (int i = 0; i < 600; ++i) {
+    // The forces kept of a step are those of its last stage.
+    world.Step(h);
+    const Vector3 along = -world.motion(rod).p_WC.normalized();
+    const Vector3 across(along.y(), -along.x(), 0.0);
+    const double sine = along.y();
+    const double cosine = -along.x();
+    const Vector3 force = ForceOf(nail, h);
+    ASSERT_NEAR(force.dot(along), 2.5 * weight * sine, 1e-6 * weight) << i;
+    ASSERT_NEAR(force.dot(across), 0.25 * weight * cosine, 1e-6 * weight) << i;
+  }
+}
+
 // B-12: small swing, T = 2 pi sqrt(2 L / (3 g)) = 1.6379 s.
 TEST(PointNail, RodSwingsWithItsPeriod) {
   World world;

@@ -132,7 +132,7 @@ TEST(SelfAssembly, ScalarDistanceReachesWhatOnlyATurnReaches) {
     }
     if (scalar) scalar_end = distance();
   }
-  EXPECT_LT(scalar_end, 1.1e-3);
+  EXPECT_LT(scalar_end, 1e-3);
   EXPECT_LT(worst_scalar, 1e-3);
   EXPECT_GT(worst_vector, 0.05);
 }

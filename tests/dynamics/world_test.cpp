@@ -144,7 +144,7 @@ TEST(World, OppositeForcesGiveAPureTorque) {
     EXPECT_LT(world.motion(body).p_WC.norm(), 1e-12);
     // The leapfrog's first kick takes half a step.
     const double kick = scheme == Scheme::kLeapfrog ? h / 2 : h;
-    EXPECT_NEAR(world.motion(body).w_WB.z(), 0.5 * 3.0 / 2.0 * kick, 1e-9);
+    EXPECT_NEAR(world.motion(body).w_WB.z(), 0.5 * 3.0 / 2.0 * kick, 1e-12);
     // Dynamo-012: forces last for one step.
     const Vector3 w = world.motion(body).w_WB;
     world.Step(h);
@@ -310,7 +310,42 @@ TEST(World, OneDimensionalBodyIgnoresTorqueAboutItsAxis) {
   EXPECT_LT((thin.R_WB.col(0) - nearly.R_WB.col(0)).norm(), 1e-4);
 }
 
-// Dynamo-018, 019: h may differ from step to step; the clock is their sum.
+// Dynamo-001: a body has two states, at the start and at the end of a step. In
+// both points go to body coordinates and back, and the velocity of a point is
+// the slope of its path: off by less than the step, by half as much at half of
+// it.
+TEST(World, BothStatesOfAStepSayHowPointsMove) {
+  const Vector3 p_BA(0.4, 0.3, -0.6);
+  const auto slope_error = [&p_BA](double h) {
+    World world(Weightless());
+    BodySpec spec = Box(2.0, Vector3(0.1, 0.2, 0.25), Vector3(1, 2, 3));
+    spec.mass.p_BC = Vector3(0.1, -0.2, 0.05);
+    spec.X_WB.R = ExpRotation(Vector3(0.3, -0.8, 0.4));
+    spec.v_WC = Vector3(0.5, 0.1, -0.3);
+    spec.w_WB = Vector3(1.0, -2.0, 0.7);
+    const BodyId body = world.AddBody(spec);
+    world.Step(h);
+    world.Step(h);
+    const BodyMotion first =
+        world.SynchronisedMotions()[static_cast<std::size_t>(body.value)];
+    const BodyMotion second = world.motion(body);
+    double worst = 0.0;
+    const Vector3 slope = (second.Point(p_BA) - first.Point(p_BA)) / h;
+    for (const BodyMotion* state : {&first, &second}) {
+      const Vector3 p_WA = state->Point(p_BA);
+      const Vector3 back = state->R_WB.transpose() * (p_WA - state->p_WB);
+      EXPECT_LT((back - p_BA).norm(), 1e-12);
+      worst = std::max(worst, (state->PointVelocity(p_WA) - slope).norm());
+    }
+    return worst;
+  };
+  // |w|^2 |r| is about 5 m/s^2.
+  EXPECT_LT(slope_error(1e-3), 5e-3);
+  EXPECT_NEAR(slope_error(1e-3) / slope_error(5e-4), 2.0, 0.05);
+}
+
+// Dynamo-018, Dynamo-019: h may differ from step to step; the clock is their
+// sum.
 TEST(World, StepsMayDifferAndTheClockIsTheirSum) {
   World world;
   const BodyId body = world.AddBody(Box(1.0, Vector3::Ones()));
