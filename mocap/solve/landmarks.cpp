@@ -66,12 +66,12 @@ constexpr std::array<DirectionWord, 39> kDirectionWords = {{
 }};
 
 /// Words beside the landmark that say nothing about the place.
-constexpr std::array<std::string_view, 26> kFillers = {
+constexpr std::array<std::string_view, 30> kFillers = {
     "cluster",  "marker",    "study",  "static",   "calib",  "joint",
     "tracking", "center",    "centre", "wand",     "of",     "the",
     "mkr",      "skin",      "bone",   "clust",    "spinal", "spinous",
     "process",  "technical", "triad",  "vertebra", "plate",  "great",
-    "maj",      "peak"};
+    "maj",      "peak",      "spin",   "proc",     "mid",    "middle"};
 
 const std::unordered_map<std::string, std::vector<int>>& WordIndex() {
   static const auto index = [] {
@@ -105,7 +105,9 @@ struct Found {
 bool ReadWords(std::string text, const Direction& direction, bool has_index,
                int effort, int depth, Found& found) {
   const auto exact = WordIndex().find(text);
-  if (exact != WordIndex().end()) {
+  // What is left between two other words is no part ("ANT-S-UP").
+  const bool is_remnant = text.size() == 1 && effort > 2;
+  if (exact != WordIndex().end() && !is_remnant) {
     if (found.landmarks.empty() || effort < found.effort) {
       found = {exact->second, direction, has_index, effort};
     }
@@ -196,6 +198,23 @@ void AddSidesInside(const std::string& whole, std::vector<Parse>& parses) {
   }
 }
 
+/// Sides behind a direction ("INRKNE").
+void AddSidesBehindDirections(const std::string& whole,
+                              std::vector<Parse>& parses) {
+  for (const DirectionWord& word : kDirectionWords) {
+    const std::size_t length = word.word.size();
+    if (length < 2 || whole.size() < length + 3 ||
+        !whole.starts_with(word.word)) {
+      continue;
+    }
+    const LabelSide side =
+        SideOfWord(std::string_view(whole).substr(length, 1));
+    if (side == LabelSide::kNone) continue;
+    parses.push_back(
+        {side, {std::string(word.word), whole.substr(length + 1)}, 3});
+  }
+}
+
 /// All ways to find a side, none included.
 std::vector<Parse> ParsesOf(std::string_view label) {
   const std::vector<std::string> words = internal::SplitLabel(label);
@@ -218,7 +237,18 @@ std::vector<Parse> ParsesOf(std::string_view label) {
   }
   parses.push_back({LabelSide::kNone, words, 1});
   // Where a word says the side, no letter inside another does.
-  if (!has_side) AddSidesInside(Join(words), parses);
+  if (has_side) return parses;
+  AddSidesInside(Join(words), parses);
+  AddSidesBehindDirections(Join(words), parses);
+  // "pelvis-RASIS".
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (words[i].size() < 3) continue;
+    const LabelSide side = SideOfWord(std::string_view(words[i]).substr(0, 1));
+    if (side == LabelSide::kNone) continue;
+    std::vector<std::string> others = words;
+    others[i].erase(0, 1);
+    parses.push_back({side, std::move(others), 2});
+  }
   return parses;
 }
 
@@ -298,6 +328,42 @@ bool ReadAbbreviated(const std::vector<std::string>& words, int depth,
   return any;
 }
 
+bool AreNeighbours(int a, int b) {
+  return a == b || Body()[a].parent == b || Body()[b].parent == a;
+}
+
+/// Reads the words as a part of the body and a place on it ("pelvis-RASIS",
+/// "femur_LEC_r"): one is a whole part, and the others are read by themselves.
+/// Of their meanings those on that part, or beside it, count.
+bool ReadPartAndPlace(const std::vector<std::string>& words, int depth,
+                      Found& found) {
+  constexpr int kEffort = 3;
+  constexpr double kWholePart = 0.06;  // The spread of its markers [m].
+  bool any = false;
+  for (std::size_t i = 0; i < words.size() && words.size() > 1; ++i) {
+    const auto part = WordIndex().find(words[i]);
+    if (part == WordIndex().end()) continue;
+    std::vector<std::string> others = words;
+    others.erase(others.begin() + std::ptrdiff_t(i));
+    Found place;
+    if (!ReadWords(Join(others), {}, false, kEffort, depth, place) &&
+        !ReadInAnyOrder(others, kEffort, depth, place)) {
+      continue;
+    }
+    std::erase_if(place.landmarks, [&part](int k) {
+      return std::ranges::none_of(part->second, [k](int whole) {
+        return Landmarks()[whole].spread > kWholePart &&
+               AreNeighbours(Landmarks()[k].segment,
+                             Landmarks()[whole].segment);
+      });
+    });
+    if (place.landmarks.empty()) continue;
+    if (found.landmarks.empty() || place.effort < found.effort) found = place;
+    any = true;
+  }
+  return any;
+}
+
 /// Reads the words of a parse: as they stand, in another order, with a short
 /// one as the index of a cluster ("thigh_A"), as abbreviations. What needs less
 /// goodwill goes first.
@@ -314,7 +380,8 @@ bool ReadParse(const Parse& parse, Found& found) {
     if (Join(others).size() < std::max<std::size_t>(2, word.size())) continue;
     any |= ReadWords(Join(others), {}, true, 3, kDepth, found);
   }
-  return any || ReadAbbreviated(parse.words, kDepth, found);
+  return any || ReadPartAndPlace(parse.words, kDepth, found) ||
+         ReadAbbreviated(parse.words, kDepth, found);
 }
 
 bool IsLimb(int segment) { return segment >= kLeftClavicle; }

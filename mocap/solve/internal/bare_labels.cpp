@@ -25,6 +25,19 @@ bool IsBoundary(std::string_view name, std::size_t i) {
          std::isupper(static_cast<unsigned char>(name[i])) != 0;
 }
 
+/// Where a name goes on behind a number and a separator ("05_LSHO"); 0 if it
+/// does not begin with these.
+std::size_t BehindNumber(std::string_view name) {
+  std::size_t i = 0;
+  while (i < name.size() &&
+         std::isdigit(static_cast<unsigned char>(name[i])) != 0) {
+    ++i;
+  }
+  const std::size_t digits = i;
+  while (i < name.size() && !IsLetter(name[i])) ++i;
+  return digits > 0 && i > digits && i < name.size() ? i : 0;
+}
+
 /// How much a name says: what its reading is trusted with.
 double Said(std::string_view name) {
   const std::vector<LabelReading> readings = ReadLabel(name);
@@ -112,6 +125,28 @@ std::string WithSides(const std::set<std::string>& names, std::string name,
   return name;
 }
 
+/// The name with a number for a letter at the end of a word, where the names
+/// with A, B and C there are all there.
+std::string WithIndex(const std::set<std::string>& names, std::string name) {
+  const std::string capitals = Capitals(name);
+  const auto is_letter = [&capitals](std::size_t i) {
+    return i < capitals.size() &&
+           std::isalpha(static_cast<unsigned char>(capitals[i])) != 0;
+  };
+  for (std::size_t i = 1; i < capitals.size(); ++i) {
+    if (!is_letter(i) || !is_letter(i - 1) || is_letter(i + 1)) continue;
+    if (capitals[i] > 'D') continue;
+    std::string other = capitals;
+    const bool is_index =
+        std::ranges::all_of(std::string_view("ABC"), [&](char letter) {
+          other[i] = letter;
+          return names.contains(other);
+        });
+    if (is_index) name[i] = static_cast<char>('1' + (capitals[i] - 'A'));
+  }
+  return name;
+}
+
 }  // namespace
 
 BareLabels::BareLabels(std::span<const NamedColumn> columns) {
@@ -122,6 +157,13 @@ BareLabels::BareLabels(std::span<const NamedColumn> columns) {
   // Of fewer names two may begin alike by chance.
   constexpr std::size_t kFewest = 4;
   if (names.size() < kFewest) return;
+  is_numbered_ =
+      2 * std::ranges::count_if(
+              names, [](std::string_view name) { return BehindNumber(name); }) >
+      std::ptrdiff_t(names.size());
+  for (std::string_view& name : names) {
+    if (is_numbered_) name.remove_prefix(BehindNumber(name));
+  }
   beginning_ = Shared(names, false);
   ending_ = Shared(names, true);
   for (const std::string_view name : names) {
@@ -150,6 +192,7 @@ BareLabels::BareLabels(std::span<const NamedColumn> columns) {
 }
 
 std::string_view BareLabels::WithoutShared(std::string_view name) const {
+  if (is_numbered_) name.remove_prefix(BehindNumber(name));
   if (name.size() > beginning_.size() && name.starts_with(beginning_)) {
     name.remove_prefix(beginning_.size());
   }
@@ -160,7 +203,9 @@ std::string_view BareLabels::WithoutShared(std::string_view name) const {
 }
 
 std::string BareLabels::operator()(std::string_view name) const {
-  return WithSides(names_, std::string(WithoutShared(name)), sides_);
+  const std::string plain(WithoutShared(name));
+  return WithIndex(names_, plain) == plain ? WithSides(names_, plain, sides_)
+                                           : WithIndex(names_, plain);
 }
 
 }  // namespace limber::mocap::internal

@@ -16,12 +16,14 @@ namespace limber::mocap::internal {
 /// They are without the words that most of a take's labels begin or end with
 /// ("P03_LASI", "S01.Trial_LASI", "pLeftASI", "LASI_study"): a name of the
 /// person or the trial, which says nothing about the marker. Words stay where
-/// the labels would say less without them (a side, a part of the body).
+/// the labels would say less without them (a side, a part of the body). Numbers
+/// before most of the labels ("05_LSHO") are left aside, too. A letter behind
+/// which labels go on from A to C ("THA", "THB", "THC") is an index.
 ///
 /// Sides are L and R. Other letters at the edge of a word are sides where
-/// labels come in pairs by them and say more with them as L and R: G and D in French, I or E and
-/// D in Spanish and Portuguese, S and D in Italian, V and H in Scandinavian
-/// languages.
+/// labels come in pairs by them and say more with them as L and R: G and D in
+/// French, I or E and D in Spanish and Portuguese, S and D in Italian, V and H
+/// in Scandinavian languages.
 class BareLabels {
  public:
   explicit BareLabels(std::span<const NamedColumn> columns);
@@ -31,6 +33,7 @@ class BareLabels {
  private:
   std::string_view WithoutShared(std::string_view name) const;
 
+  bool is_numbered_ = false;
   std::string beginning_;
   std::string ending_;
   std::string sides_ = "LR";     ///< Letters of the left and the right side.

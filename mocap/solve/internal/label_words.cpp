@@ -13,29 +13,30 @@ namespace limber::mocap::internal {
 namespace {
 
 /// An English word and what it is called in German, Dutch, French, Spanish,
-/// Portuguese, Italian, Scandinavian, Polish and Japanese letters, without
-/// accents.
+/// Portuguese, Italian, Scandinavian, Polish, Turkish and Japanese letters,
+/// without accents.
 struct Translation {
   std::string_view english;
   std::string_view words;
 };
-constexpr std::array<Translation, 42> kTranslations = {{
+constexpr std::array<Translation, 51> kTranslations = {{
     {"left",
      "links linke linker linkes li gauche gau izq izquierda izquierdo iz sx "
      "sin sinistra sinistro esq esquerda esquerdo vanster venstre lewy lewa "
-     "lewe hidari"},
+     "lewe hidari sol"},
     {"right",
      "rechts rechte rechter rechtes re droite droit dro der derecha derecho "
      "dx des destra destro dir direita direito hoger hojre hoyre prawy prawa "
-     "prawe migi"},
+     "prawe migi sag"},
     {"pelvis", "becken bekken bassin bacino bacia bacen backen miednica"},
     {"hip",
-     "hufte huefte heup hanche cadera anca quadril hoft hofte biodro koshi"},
-    {"sacrum", "sacro kreuzbein heiligbeen korsben"},
+     "hufte huefte heup hanche cadera anca quadril hoft hofte biodro koshi "
+     "kalca"},
+    {"sacrum", "sacro sakrum kreuzbein heiligbeen korsben"},
     {"thigh",
      "oberschenkel bovenbeen dijbeen dij cuisse muslo coxa coscia udo "
      "daibutai"},
-    {"knee", "knie genou rodilla joelho ginocchio kna knae kolano hiza"},
+    {"knee", "knie genou rodilla joelho ginocchio kna knae kolano hiza diz"},
     {"patella", "kniescheibe knieschijf rotule rotula"},
     {"shank",
      "unterschenkel schienbein onderbeen scheenbeen jambe pierna perna gamba "
@@ -43,31 +44,32 @@ constexpr std::array<Translation, 42> kTranslations = {{
     {"calf", "wade kuit mollet pantorrilla panturrilha polpaccio"},
     {"ankle",
      "knochel knoechel sprunggelenk enkel cheville tobillo tob tornozelo torn "
-     "caviglia fotled ankel kostka ashikubi"},
+     "caviglia fotled ankel kostka ashikubi osg ayakbilegi"},
     {"malleolus", "malleole malleolo maleolo maleolus"},
     {"heel",
      "ferse hiel talon tallone calcanhar calcagno hael pieta kakato "
-     "calcaneo"},
+     "calcaneo topuk"},
     {"foot", "fuss voet pied pie piede pe fot fod stopa ashi"},
     {"toe",
      "zehe zeh grosszehe zehen teen tenen orteil orteils alluce palec "
      "tsumasaki"},
     {"metatarsal", "metatarso metatarsien metatarse mittelfuss"},
     {"shoulder",
-     "schulter schouder epaule hombro ombro spalla axel skulder bark kata"},
+     "schulter schouder epaule hombro ombro spalla axel skulder bark kata "
+     "omuz"},
     {"acromion", "akromion acromio"},
     {"upperarm",
      "oberarm bovenarm bras brazo braco braccio overarm ramie jouwan"},
     {"elbow",
      "ellbogen ellenbogen elleboog coude codo cotovelo gomito armbage albue "
-     "albu lokiec hiji"},
+     "albu lokiec hiji dirsek"},
     {"forearm",
      "unterarm onderarm avantbras antebrazo antebraco avambraccio underarm "
      "przedramie zenwan"},
     {"wrist",
      "handgelenk pols poignet muneca mun punho polso handled handledd "
      "nadgarstek "
-     "tekubi"},
+     "tekubi elbilegi"},
     {"hand", "main mano mao dlon"},
     {"finger", "vinger doigt dedo dito"},
     {"thumb", "daumen duim pouce pulgar polegar pollice"},
@@ -97,11 +99,23 @@ constexpr std::array<Translation, 42> kTranslations = {{
     {"lower", "unten unterer onder bas inferieur inferiore abajo baixo sotto"},
     {"top", "scheitel sommet vertice"},
     {"cluster", "platte plaque placa piastra"},
-    {"first", "1st"},
+    {"trochanter", "trokanter"},
+    {"condyle", "condilo condylus kondylus kondyle condyl"},
+    {"epicondyle", "epicondilo epicondylus epikondylus epikondyle"},
+    {"1", "first 1st"},
+    {"2", "second 2nd"},
+    {"3", "third 3rd"},
+    {"5", "fifth 5th"},
+    {"7", "seventh 7th"},
+    {"10", "tenth 10th"},
+    {"12", "twelfth 12th"},
 }};
 
-/// English directions are no landmarks by themselves.
+/// English directions, and numbers, are no landmarks by themselves.
 bool IsDirection(std::string_view english) {
+  if (std::isdigit(static_cast<unsigned char>(english.front())) != 0) {
+    return true;
+  }
   return english == "lateral" || english == "medial" || english == "front" ||
          english == "back2" || english == "upper" || english == "lower";
 }

@@ -24,13 +24,15 @@ std::vector<Landmark> MakeTable() {
        "asis asi iliospinale spinailiaca ias sias eias fwt "
        "anteriorsuperioriliacspine pelvisfront "
        "frontpelvis hipfront fronthip hipant anthip frontwaist waistfront "
-       "waistf fpelvis asiss"},
+       "waistf fpelvis asiss "
+       "iliacspineant antiliacspine anterioriliacspine"},
       {"posterior superior iliac spine",
        kPelvis,
        {0.05, 0.10, -0.12},
        0.03,
        "psis psi ips sips eips bwt  posteriorsuperioriliacspine backwaist "
-       "waistback waistb bpelvis ps hipback backhip hippost posthip"},
+       "waistback waistb bpelvis ps hipback backhip hippost posthip "
+       "iliacspinepost postiliacspine posterioriliacspine"},
       {"sacrum",
        kPelvis,
        {0.0, 0.09, -0.13},
@@ -42,24 +44,32 @@ std::vector<Landmark> MakeTable() {
        {0.14, 0.13, 0.0},
        0.04,
        "ic ilc ilcr iliaccrest crest iliac cri icr waist waistside ictub "
-       "iliaccresttubercle sidepelvis ilium hipup upperhip"},
+       "iliaccresttubercle sidepelvis ilium hipup upperhip "
+       "csi iliocristale iliocrestale"},
       {"on the pelvis",
        kPelvis,
        {0.0, 0.09, -0.10},
        0.1,
-       "pv pel pelv pelvis pelvic hips root pelviscluster plv pvs psc"},
+       "pv pel pelv pelvis pelvic hips root pelviscluster plv pvs psc "
+       "hiporigin"},
       {"side of the pelvis", kPelvis, {0.13, 0.06, 0.02}, 0.08, "hip hips"},
       {"pubic symphysis",
        kPelvis,
        {0.0, -0.02, 0.07},
        0.04,
        "pubis pubic pubicsymphysis symphysis pubi"},
+      {"ischial tuberosity",
+       kPelvis,
+       {0.05, -0.08, -0.05},
+       0.04,
+       "ischialtub ischium ischialtuberosity sitbone"},
       {"coccyx", kPelvis, {0.0, 0.02, -0.11}, 0.04, "coccyx tailbone"},
       {"fifth lumbar vertebra",
        kPelvis,
        {0.0, 0.12, -0.12},
        0.04,
-       "l5 lv5 l5s1 l4l5 lumbar5"},
+       "l5 lv5 l5s1 l4l5 lumbar5 "
+       "5lumbar"},
       {"hip joint centre",
        kPelvis,
        {0.088, 0.0, 0.0},
@@ -73,6 +83,7 @@ std::vector<Landmark> MakeTable() {
        0.05,
        "l1 l2 l3 l4 lv1 lv2 lv3 lv4 lumbar lumb lowback lowerback lowerspine "
        "spinelow spinelumbar"},
+      {"on the spine", kSpine, {0.0, 0.07, -0.04}, 0.1, "spine spine1 spine2"},
       {"navel",
        kSpine,
        {0.0, 0.02, 0.14},
@@ -83,7 +94,8 @@ std::vector<Landmark> MakeTable() {
        {0.0, 0.33, -0.03},
        0.03,
        "c7 cv7 c7t1 cervicale vertebraprominens spinetop neckbase c07 backneck "
-       "neckback"},
+       "neckback "
+       "cervical7 7cervical"},
       {"neck", kChest, {0.0, 0.31, 0.0}, 0.06, "neck c5 c6 cv5 cv6"},
       {"upper thoracic spine",
        kChest,
@@ -106,14 +118,16 @@ std::vector<Landmark> MakeTable() {
        kChest,
        {0.0, 0.03, -0.06},
        0.05,
-       "t12 tv12 spinethoracic12 thorbase th12 spinet12"},
+       "t12 tv12 spinethoracic12 thorbase th12 spinet12 "
+       "thoracic12 12thoracic"},
       {"jugular notch",
        kChest,
        {0.0, 0.26, 0.11},
        0.03,
        "clav ij sjn jn sn jugular jugularnotch incisurajugularis "
        "suprasternal suprasternale suprasternalnotch clavicula sterntop ss "
-       "sternumtop csup clavmid"},
+       "sternumtop csup clavmid "
+       "jugnotch"},
       {"manubrium",
        kChest,
        {0.0, 0.24, 0.12},
@@ -140,7 +154,8 @@ std::vector<Landmark> MakeTable() {
        kChest,
        {0.0, 0.18, 0.0},
        0.12,
-       "tr trk trunk torso thor thorax trx tho ribcage trap trapezius"},
+       "tr trk trunk torso thor thorax trx tho ribcage trap trapezius "
+       "spine3"},
       {"ribs", kChest, {0.12, 0.08, 0.06}, 0.07, "rib ribs r10 tenthrib"},
 
       // Head.
@@ -175,7 +190,8 @@ std::vector<Landmark> MakeTable() {
        kHead,
        {0.0, 0.10, -0.09},
        0.05,
-       "occiput occipital occ inion headrear"},
+       "occiput occipital occ inion headrear "
+       "opisthocranion"},
       {"nose", kHead, {0.0, 0.05, 0.12}, 0.03, "nose"},
       {"chin", kHead, {0.0, -0.03, 0.09}, 0.04, "chin jaw gonion"},
       {"eye", kHead, {0.03, 0.07, 0.10}, 0.03, "eye"},
@@ -250,7 +266,8 @@ std::vector<Landmark> MakeTable() {
        "lel radiale lelb lelbow hle lelw ele elbl elblat lhe lee elbowlat "
        "elbowout "
        "lateralelbow lateralhumeralepicondyle lateralepicondyleelbow lepih el "
-       "elbowl elbo lhumeralepicondyle ell elblt"},
+       "elbowl elbo lhumeralepicondyle ell elblt "
+       "ael"},
       {"medial epicondyle of the elbow",
        kLeftUpperArm,
        {0.285, -0.04, 0.0},
@@ -263,7 +280,8 @@ std::vector<Landmark> MakeTable() {
        {0.285, 0.03, -0.01},
        0.04,
        "elb elbw elbow elbo elw ebw armepicondyle elbowepicondyle "
-       "humeralepicondyle humerusepicondyle"},
+       "humeralepicondyle humerusepicondyle "
+       "humepi humcon humepicondyle"},
       {"elbow joint centre",
        kLeftUpperArm,
        {0.29, 0.0, 0.0},
@@ -275,7 +293,8 @@ std::vector<Landmark> MakeTable() {
        kLeftForearm,
        {0.0, 0.0, -0.04},
        0.035,
-       "uoa ole olec olecranon ol olc"},
+       "uoa ole olec olecranon ol olc "
+       "aol"},
       {"on the forearm",
        kLeftForearm,
        {0.12, 0.03, -0.01},
@@ -290,14 +309,16 @@ std::vector<Landmark> MakeTable() {
        "wra stylion rsp radial radius rad radialstyloid styloidradius rs "
        "faradius "
        "radialwrist wristthumb thumbwrist wristradius wrr wrthumb wristrad "
-       "wrirad rst wrl"},
+       "wrirad rst wrl "
+       "radsty wts"},
       {"ulnar styloid",
        kLeftForearm,
        {0.25, 0.01, -0.035},
        0.035,
        "wrb uhe usp ulna ulnar uln ulnarstyloid styloidulna us faulna "
        "ulnarwrist wristpinky wristpinkie wristulna wru wrpinky wristuln "
-       "wriuln ust wrm"},
+       "wriuln ust wrm "
+       "ulnsty wps"},
       {"wrist",
        kLeftForearm,
        {0.25, 0.02, 0.0},
@@ -323,13 +344,15 @@ std::vector<Landmark> MakeTable() {
        0.03,
        "hm2 mcp2 mc2 handin handindex handinner idx index secondmetacarpal "
        "metacarpal2 "
-       "carpalmetahead2 mh2 dm2 indexknuckle ihand 2mc 2mcp"},
+       "carpalmetahead2 mh2 dm2 indexknuckle ihand 2mc 2mcp "
+       "hts"},
       {"knuckle of the little finger",
        kLeftHand,
        {0.075, 0.015, -0.04},
        0.03,
        "hm5 mcp5 mc5 handout handouter pinky handpinky pinkie fifthmetacarpal "
-       "metacarpal5 carpalmetahead5 mh5 dm5 ohand hpinky 5mc 5mcp"},
+       "metacarpal5 carpalmetahead5 mh5 dm5 ohand hpinky 5mc 5mcp "
+       "hps"},
       {"thumb",
        kLeftHand,
        {0.05, 0.0, 0.05},
@@ -344,7 +367,8 @@ std::vector<Landmark> MakeTable() {
        kLeftHand,
        {0.07, 0.02, 0.0},
        0.06,
-       "hand dactylion hnr hnu oha iha hnd hn han ha tophand handback"},
+       "hand dactylion hnr hnu oha iha hnd hn han ha tophand handback "
+       "ballhand"},
 
       // Thigh.
       {"greater trochanter",
@@ -352,13 +376,15 @@ std::vector<Landmark> MakeTable() {
        {0.085, 0.0, 0.0},
        0.04,
        "gt gtr gtro ftc troc troch trochanter tro greatertrochanter grtr hip "
-       "gtroc bigtrochanter hiplat h"},
+       "gtroc bigtrochanter hiplat h "
+       "trochanterion trocanter"},
       {"on the thigh",
        kLeftUpperLeg,
        {0.07, -0.23, 0.03},
        kSomewhere,
        "thi thig thigh thgh th tht fem femur femoral upleg upperleg ul bar1 "
-       "thighwand thw uleg t quad quadriceps quads qua vastus hamstring"},
+       "thighwand thw uleg t quad quadriceps quads qua vastus hamstring "
+       "femurtubercle"},
       {"side of the thigh, above",
        kLeftUpperLeg,
        {0.085, -0.16, 0.02},
@@ -394,7 +420,8 @@ std::vector<Landmark> MakeTable() {
        "condyle femoralcondyle epicondyle femoralepicondyle kneeepicondyle "
        "kneecondyle "
        "lcon lcondyle latcon k kn knee1 lfemc lfemepi flc oknee lknj kneeo "
-       "latcond condlat condylelat cl"},
+       "latcond condlat condylelat cl "
+       "lec femcon femcond femepi"},
       {"medial epicondyle of the knee",
        kLeftUpperLeg,
        {-0.055, -0.43, 0.0},
@@ -404,7 +431,8 @@ std::vector<Landmark> MakeTable() {
        "mepf medknee kneein kneem medialknee knem knm kneemedial fem2 km "
        "medialepicondyle medialfemoralepicondyle medialepicondyleknee me mcon "
        "mcondyle medcon kmed mfemc mfemepi fmc iknee kned kneei medcond "
-       "condmed condylemed cm"},
+       "condmed condylemed cm "
+       "mec"},
       {"patella",
        kLeftUpperLeg,
        {0.0, -0.41, 0.06},
@@ -423,7 +451,8 @@ std::vector<Landmark> MakeTable() {
        kSomewhere,
        "tib swand tibia tibi tb ti shn shin shank shk sha sk shnk leg lowleg "
        "lowerleg ll bar2 shankwand shw tibl lleg sh sn tf ts tibt shu msh "
-       "tibc"},
+       "tibc "
+       "tibiafibula"},
       {"front of the shank, above",
        kLeftLowerLeg,
        {0.01, -0.12, 0.05},
@@ -449,7 +478,8 @@ std::vector<Landmark> MakeTable() {
        {0.01, -0.06, 0.05},
        0.03,
        "ttc tt ttub tibialtuberosity tibtub tuberosity ttb tuber "
-       "tibtuberosity"},
+       "tibtuberosity "
+       "tuberositas tibialtub"},
       {"head of the fibula",
        kLeftLowerLeg,
        {0.055, -0.04, -0.02},
@@ -496,7 +526,8 @@ std::vector<Landmark> MakeTable() {
        "hee pternion heel hel he fcc cal calc calcaneus calcaneum ca hl calca "
        "heelback "
        "backheel pca heeb posteriorheel phe dhe hee1 pcal acal calcan "
-       "achilles"},
+       "achilles "
+       "heelfoot heelcup"},
       {"lateral side of the heel",
        kLeftFoot,
        {0.03, -0.045, -0.03},
@@ -519,7 +550,8 @@ std::vector<Landmark> MakeTable() {
        "forefoot forefoot2 secondmetatarsal metatarsal2 dmt2 d2m 2nd "
        "2ndmet 2ndmetatarsal mt3 fm3 mth3 toe3 meta2 met2 met3 metahead2 m2 "
        "fme2 secondtoe "
-       "footindex mh2 mh3 2mth methead2 2mh d2mt"},
+       "footindex mh2 mh3 2mth methead2 2mh d2mt "
+       "pivotfoot toebase"},
       {"first metatarsal head",
        kLeftFoot,
        {-0.035, -0.045, 0.13},
@@ -529,7 +561,8 @@ std::vector<Landmark> MakeTable() {
        "toe1 m1mt "
        "fm firstmetatarsalhead firstmethead hal1 m1 meta1 1meta metahead1 "
        "tarsalmetahead1 mtp1 mmet mft fmt "
-       "balltoe dm1 toei mh1 1mth methead1 1mh"},
+       "balltoe dm1 toei mh1 1mth methead1 1mh "
+       "mfk1 metatarsalhead1 1metatarsal 1metatarsalhead"},
       {"fifth metatarsal head",
        kLeftFoot,
        {0.06, -0.055, 0.105},
@@ -539,7 +572,8 @@ std::vector<Landmark> MakeTable() {
        "smalltoe toe5 vm "
        "fifthmetatarsalhead fifthmethead 5meta m5 meta5 metahead5 "
        "tarsalmetahead5 mtp5 lmet fmt5 lft2 lat "
-       "littletoe vmt forefoot5 pinkietoe toeo mh5 5mth methead5 5mh"},
+       "littletoe vmt forefoot5 pinkietoe toeo mh5 5mth methead5 5mh "
+       "mfk5 metatarsalhead5 5metatarsal 5metatarsalhead"},
       {"base of the first metatarsal",
        kLeftFoot,
        {-0.035, -0.02, 0.06},
