@@ -22,6 +22,9 @@ constexpr int kEnough = 3;
 /// A set of which this share is there leaves no markers to be looked for among
 /// tracks with other names, which are then computed points, forces, toys.
 constexpr double kCompleteSet = 0.9;
+/// With this many times as many points as the set has markers, the others are
+/// no markers.
+constexpr double kMostBeside = 1.5;
 /// Nameless tracks seen less than this are pieces: the tracker joins those.
 constexpr double kLongTrack = 0.6;
 /// The same where nothing has a name.
@@ -137,6 +140,11 @@ std::vector<Draft> ReadLabels(const MarkerTake& take,
   const std::vector<bool> computed = FindComputedPoints(take.labels());
   const bool is_complete =
       recognised != nullptr && recognised->match.score >= kCompleteSet;
+  // Some more markers beside a complete set are welcome; hundreds are not
+  // markers but what a program computed from them.
+  const bool has_outputs =
+      is_complete && double(columns.size()) >
+                         kMostBeside * double(recognised->set->markers.size());
   std::vector<Draft> drafts;
   for (const NamedColumn& named : columns) {
     const int column = named.column;
@@ -152,7 +160,7 @@ std::vector<Draft> ReadLabels(const MarkerTake& take,
       drafts.push_back(std::move(draft));
       continue;
     }
-    if (computed[std::size_t(column)]) continue;
+    if (computed[std::size_t(column)] || has_outputs) continue;
     const bool is_nameless = IsUnlabelled(take.labels()[column]);
     if (!is_nameless) {
       draft.readings = ReadLabel(bare(named.name));
