@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace limber::mocap::internal {
@@ -32,6 +33,17 @@ ordered_json& ArrayOf(ordered_json& json, const char* key) {
   return json[key];
 }
 
+/// The whole number `key` of a buffer view, 0 where it is left out; nothing
+/// where something else stands there. Nobody reads such a view.
+std::optional<std::size_t> WholeNumber(const ordered_json& view,
+                                       const char* key) {
+  if (!view.is_object()) return std::nullopt;
+  const auto found = view.find(key);
+  if (found == view.end()) return 0;
+  if (!found->is_number_unsigned()) return std::nullopt;
+  return found->get<std::size_t>();
+}
+
 }  // namespace
 
 GlbBuilder::GlbBuilder() {
@@ -49,11 +61,11 @@ GlbBuilder::GlbBuilder(GltfDocument document)
   if (document.buffers.size() > 1 ||
       (document.buffers.size() == 1 && !document.is_binary)) {
     for (ordered_json& view : ArrayOf(json_, "bufferViews")) {
-      const auto buffer = view.value("buffer", std::size_t{0});
-      if (buffer >= begins.size()) continue;
+      const auto buffer = WholeNumber(view, "buffer");
+      const auto offset = WholeNumber(view, "byteOffset");
+      if (!buffer || !offset || *buffer >= begins.size()) continue;
       view["buffer"] = 0;
-      view["byteOffset"] =
-          view.value("byteOffset", std::size_t{0}) + begins[buffer];
+      view["byteOffset"] = *offset + begins[*buffer];
     }
   }
 }

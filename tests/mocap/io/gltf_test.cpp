@@ -388,6 +388,22 @@ TEST(Gltf, SurvivesEveryPrefixAndEveryChangedByte) {
   }
 }
 
+TEST(Gltf, ABufferViewThatIsNoneDoesNotEndTheWriter) {
+  for (const char* view : {"{\"buffer\": [0]}", "7", "{\"byteOffset\": \"\"}",
+                           "{\"buffer\": -1}"}) {
+    const std::string character =
+        std::string(R"({"asset": {"version": "2.0"}, "scene": 0,
+      "scenes": [{"nodes": [0]}], "nodes": [{"name": "a", "children": [1]},
+      {"name": "b", "translation": [0, 0.5, 0]}],
+      "skins": [{"joints": [0, 1]}], "buffers": [{"byteLength": 3, "uri":
+      "data:application/octet-stream;base64,AAAA"}], "bufferViews": [)") +
+        view + "]}";
+    const Result<CharacterClip> read = ReadGltf(character, {});
+    ASSERT_TRUE(read.ok()) << view << read.diagnostics().ToString();
+    EXPECT_TRUE(WriteGlbOnto(character, read->motion, {}, {}).ok()) << view;
+  }
+}
+
 TEST(Gltf, Base64ComesBack) {
   for (const std::string text : {"", "a", "ab", "abc", "abcd"}) {
     EXPECT_EQ(internal::DecodeBase64(internal::EncodeBase64(text)), text);
