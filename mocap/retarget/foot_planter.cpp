@@ -287,6 +287,8 @@ class FootPlanter {
     goals.turned_joint = plan.foot;
     goals.R_WJ = turn.Q * track.R[i].foot;
     goals.keep_weight = kLegKeepWeight;
+    // What other goals left a standing toe to lack would pull the root along.
+    if (paths_.stands[side][i]) goals.exact_within = kMissed;
     reach_costs_[side][i] =
         limbs_[side]->Reach(X_WP, goals, pose, neighbour).cost;
     miss = wanted - place(plan.toe);

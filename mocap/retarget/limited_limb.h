@@ -29,6 +29,9 @@ struct LimbGoals {
   Quaternion R_WJ = Quaternion::Identity();
   double turn_weight = 1.0;
   double keep_weight = 0.3;  ///< Of every coordinate's change.
+  /// Where all points are nearer than this in the end they go to their goals
+  /// exactly, by the least change of coordinates [m].
+  double exact_within = 0.0;
 };
 
 /// How near a limb got to its goals.

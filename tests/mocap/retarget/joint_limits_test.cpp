@@ -155,6 +155,32 @@ TEST(LimitedLimb, LegReachesWithinItsLimits) {
   EXPECT_LT((X_WJ[leg.foot].p - goal).norm(), 1e-4);
 }
 
+// Points within `exact_within` end on their goals, whatever else counts; those
+// farther off are left. One step instead of three leaves a micrometre.
+TEST(LimitedLimb, PointsNearTheirGoalsGoThereExactly) {
+  const HumanBody body = BundledBody("adult18");
+  const figure::LegPlan& leg = body.plan.legs[0];
+  const LimitedLimb limb(body, leg.thigh, leg.foot);
+  const Pose bent = Turning(body, leg.shank, 0, 1, [](int) { return 0.7; })[0];
+  std::vector<Transform> X_WJ;
+  figure::WorldTransforms(*body.skeleton, bent, X_WJ);
+  const Transform X_WP = X_WJ[body.skeleton->joint(leg.thigh).parent];
+  LimbGoals goals;
+  const Vector3 goal = X_WJ[leg.foot].p + 0.002 * Vector3::UnitY();
+  goals.points.push_back({leg.foot, Vector3::Zero(), goal, 1.0, false});
+  const auto off = [&](double exact_within) {
+    goals.exact_within = exact_within;
+    Pose pose = bent;
+    const double off = limb.Reach(X_WP, goals, pose).off;
+    EXPECT_LE(limb.Violation(pose), 1e-9);
+    return off;
+  };
+  const double left = off(0.0);
+  EXPECT_GT(left, 3e-4);
+  EXPECT_LT(off(3.0 * left), 1e-10);
+  EXPECT_EQ(off(left / 3.0), left);
+}
+
 TEST(LimitedLimb, GoalOutOfReachIsReportedAndLimitsHold) {
   const HumanBody body = BundledBody("adult18");
   const figure::LegPlan& leg = body.plan.legs[0];
