@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/index.h"
+#include "dynamics/internal/leapfrog.h"
 #include "dynamics/internal/world_data.h"
 #include "dynamics/soft/node_matrix.h"
 
@@ -77,7 +78,7 @@ bool ElasticIsland::Build(const Data& data, const Island& island) {
   parts_.clear();
   bodies_.clear();
   slots_.clear();
-  active_ = false;
+  active_ = held_ = false;
   for (const int k : island.constraints) {
     const auto* rows =
         dynamic_cast<const ForceRows*>(data.constraints[Index(k)].get());
@@ -96,6 +97,7 @@ bool ElasticIsland::Build(const Data& data, const Island& island) {
         bodies_.push_back(node.value);
       }
       part.place.push_back(place_[b]);
+      held_ = held_ || place_[b] < 0;
     }
     const std::size_t num = part.place.size();
     part.x0.assign(num, Vector3::Zero());
@@ -188,6 +190,12 @@ std::pair<double, double> ElasticIsland::Advance(
                      (next - free_[i]).squaredNorm());
   }
   step = std::sqrt(step);
+  // Places are rounded: velocities are not known better than this.
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const Body& body = data.bodies[Index(bodies_[i])];
+    const double least = kPlaceRounding * 2.0 / h_ / kElasticSolved;
+    speed += body.mass.mass * least * least * body.p_WC.squaredNorm();
+  }
   // A step that is longer than the last one went too far: half of it.
   share_ = step > last_step_ ? 0.5 * share_ : std::min(1.0, 2.0 * share_);
   last_step_ = step;

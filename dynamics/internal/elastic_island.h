@@ -52,6 +52,9 @@ class ElasticIsland {
     return x_[static_cast<std::size_t>(place_[static_cast<std::size_t>(body)])];
   }
   bool active() const { return active_; }
+  /// Whether elements end at bodies that forces do not move, which take up
+  /// momentum.
+  bool held() const { return held_; }
   /// Whether `body` is one of its nodes.
   bool Has(int body) const {
     return place_[static_cast<std::size_t>(body)] >= 0;
@@ -75,6 +78,7 @@ class ElasticIsland {
   double kick_ = 0.0, h_ = 0.0;
   double share_ = 1.0, last_step_ = 0.0;
   bool active_ = false;
+  bool held_ = false;
 };
 
 }  // namespace limber::dynamics::internal

@@ -26,6 +26,9 @@ inline constexpr int kMaxClosings = 12;  // Half a turn at kMaxClosing each.
 /// The velocities of nodes are found to this share of their size: energy and
 /// angular momentum are kept as exactly.
 inline constexpr double kElasticSolved = 1e-12;
+/// Or to what the rounding of places leaves of them, as a share of the distance
+/// from the origin: some fifty units of the last digit.
+inline constexpr double kPlaceRounding = 1e-14;
 /// Rounds after which a kick of elements counts as unsolved.
 inline constexpr int kMostElasticRounds = 50;
 

@@ -397,7 +397,8 @@ void KickDense(Data& data, Island& island, double kick, double h) {
   } else {
     SolveElasticKick(data, island, has_history, kick, h);
   }
-  island.free = IsFree(data, island);
+  island.free = IsFree(data, island) &&
+                std::ranges::none_of(island.elastic, &ElasticIsland::held);
 
   // Of what inner rows do to the momenta nothing should be left.
   Vector3 lost_P = Vector3::Zero();

@@ -19,8 +19,8 @@ class NodeMatrix {
  public:
   /// More nodes than this are solved by conjugate gradients. The cost of the
   /// factor grows with the power 2 (solids) or 1.5 (sheets) of the number, that
-  /// of a product with 1; docs/soft.md has the measured crossing.
-  static constexpr int kMostDirect = 300;
+  /// of a product with 1. Where they cross has not been measured.
+  static constexpr int kMostDirect = 1000;
 
   /// @param edges  pairs a < b of nodes that share a block, ascending, none
   ///               twice.

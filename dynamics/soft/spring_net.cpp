@@ -91,15 +91,16 @@ void SpringNet::AddKick(std::span<const Vector3> x0,
 }
 
 void SpringNet::AddStiffness(std::span<const Vector3> x0,
-                             std::span<const Vector3> x1, double h,
-                             bool /*safe*/, StiffnessSink& sink) const {
+                             std::span<const Vector3> x1, double h, bool safe,
+                             StiffnessSink& sink) const {
   for (const Spring& spring : springs_) {
     const Pull pull = PullOf(spring, x0, x1, h);
     const double size2 = pull.d.squaredNorm();
     Matrix3 along = Matrix3::Zero();
     if (size2 > 0.0) along = pull.d * pull.d.transpose() / size2;
-    // A spring under pressure is unstable across: left out.
-    const double across = 0.5 * std::max(0.0, pull.over_length);
+    // A spring under pressure pushes on across.
+    const double across =
+        0.5 * (safe ? std::max(0.0, pull.over_length) : pull.over_length);
     const Matrix3 K =
         across * Matrix3::Identity() +
         (0.5 * spring.stiffness + spring.damping / h - across) * along;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Limber authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Deformable bodies: D-37, D-38, D-39, D-40, D-41, D-42, Dynamo-117, H-14,
-// H-15, H-16, H-17.
+// Deformable bodies: their closed forms, what they keep, and what is refused.
 #include "dynamics/soft/soft_body.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +11,6 @@
 
 #include "core/angle.h"
 #include "dynamics/constraints/point_to_point.h"
-#include "dynamics/constraints/rope.h"
 
 namespace limber::dynamics {
 namespace {
@@ -167,17 +165,17 @@ TEST(FiniteElementBody, DampedBlockOnlyLosesEnergy) {
 }
 
 // Deflection of the end of a cantilever under a force at its end, as a share of
-// F L^3/(3 E I).
+// F L^3/(3 E I) + F L/(5/6 G A), Timoshenko's beam.
 double Deflection(int layers) {
   World world(Weightless());
-  constexpr double kLength = 1.0, kHeight = 0.1, kYoung = 1e6;
+  constexpr double kLength = 0.5, kHeight = 0.1, kYoung = 1e6;
   const SoftMesh mesh =
       MakeBlock(Vector3::Zero(), Vector3(kLength, kHeight, kHeight / layers),
-                {10 * layers, layers, 1});
+                {5 * layers, layers, 1});
   FiniteElementSettings settings;
   settings.material.young = kYoung;
   settings.material.poisson = 0.0;
-  settings.material.damping = 0.05;
+  settings.material.damping = 0.5;
   const FiniteElementBody body = AddFiniteElementBody(world, mesh, settings);
   std::vector<BodyId> end;
   for (std::size_t i = 0; i < body.nodes.size(); ++i) {
@@ -198,9 +196,10 @@ double Deflection(int layers) {
     last = y;
     world.Step(0.02);
     y = world.motion(end.front()).p_WC.y() -
-        mesh.nodes[static_cast<std::size_t>(10 * layers)].y();
+        mesh.nodes[static_cast<std::size_t>(5 * layers)].y();
   }
-  return y / wanted;
+  // With G = E/2 the second part is 0.6 (height/length)^2 of the first.
+  return y / (wanted * (1.0 + 0.6 * std::pow(kHeight / kLength, 2)));
 }
 
 TEST(FiniteElementBody, CantileverBendsAsTheBeamDoes) {
@@ -224,7 +223,7 @@ TEST(MassSpringBody, SettlesInItsRestShapeLosingEnergyAllTheWay) {
   const MassSpringBody body = AddMassSpringBody(world, mesh, settings);
   for (const BodyId node : body.nodes) {
     const Vector3 p = world.motion(node).p_WC;
-    world.SetVelocity(node, Vector3(10.0 * (p.y() - 1.1), 0.0, 4.0 * p.x()),
+    world.SetVelocity(node, Vector3(4.0 * (p.x() - 0.1), 4.4 - 4.0 * p.y(), 0),
                       Vector3::Zero());
   }
   constexpr double h = 1.0 / 120.0;
@@ -237,12 +236,11 @@ TEST(MassSpringBody, SettlesInItsRestShapeLosingEnergyAllTheWay) {
     ASSERT_LT(now, last + 1e-10 * start) << "step " << i;
     last = now;
   }
-  // It may turn: lengths tell its shape.
   for (const SpringNet::Spring& spring : body.net->springs()) {
     const Vector3 d =
         world.motion(body.nodes[static_cast<std::size_t>(spring.b)]).p_WC -
         world.motion(body.nodes[static_cast<std::size_t>(spring.a)]).p_WC;
-    EXPECT_NEAR(d.norm(), spring.rest_length, 2e-3 * spring.rest_length);
+    EXPECT_NEAR(d.norm(), spring.rest_length, 1e-6 * spring.rest_length);
   }
 }
 
@@ -316,7 +314,13 @@ TEST(Cloth, TautSheetSagsAsAMembrane) {
       world.SetEnabled(node, false);
     }
   }
-  for (int i = 0; i < 600; ++i) world.Step(1.0 / 120.0);
+  // Springs do not damp what moves across them: drag does.
+  for (int i = 0; i < 600; ++i) {
+    for (const BodyId node : cloth.nodes) {
+      world.ApplyForce(node, Vector3::Zero(), -5e-3 * world.motion(node).v_WC);
+    }
+    world.Step(1.0 / 120.0);
+  }
   // Springs of 0.05 m that pull 1e3 * 0.005 N each: a tension of 100 N/m.
   const double sag = 0.0736713 * settings.area_density * kGravity / 100.0;
   EXPECT_NEAR(-world.motion(cloth.Node(10, 10)).p_WC.y(), sag, 0.01 * sag);
@@ -332,9 +336,11 @@ TEST(Cloth, ChainOfNodesHangsAsACatenary) {
     BodySpec spec;
     spec.point_mass = true;
     spec.mass.mass = 0.01;
-    // A sine that sags about as much.
+    // Two straight halves.
     const double s = static_cast<double>(i) / kLinks;
-    spec.X_WB.p = Vector3(kSpan * s, -0.3 * std::sin(kPi * s), 0.0);
+    const double deep =
+        std::sqrt(kLength * kLength - kSpan * kSpan) * std::min(s, 1.0 - s);
+    spec.X_WB.p = Vector3(kSpan * s, -deep, 0.0);
     if (i == 0 || i == kLinks) spec.kind = BodyKind::kFixed;
     nodes.push_back(world.AddBody(spec));
     if (i > 0) springs.push_back({i - 1, i, kLength / kLinks, 1e5, 10.0});
