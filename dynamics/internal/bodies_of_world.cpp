@@ -93,8 +93,13 @@ void RefreshAll(Data& data) {
 
 void CollectForces(Data& data, double h) {
   BeginForceRows(data, h);
+  const Scheme scheme = data.settings.scheme;
+  const auto implicit = [&data](const ForceRows* rows) {
+    return IsImplicit(data, rows->force());
+  };
   const bool none = data.forces.size() == data.shared.force_rows.size() &&
-                    data.settings.scheme != Scheme::kAcceleration &&
+                    (scheme == Scheme::kLeapfrog ||
+                     std::ranges::all_of(data.shared.force_rows, implicit)) &&
                     data.applied.forces().empty() &&
                     data.applied.torques().empty();
   // Not to be written for nothing: other threads read these.

@@ -42,8 +42,11 @@ class BodyMobility final : public Mobility {
 }  // namespace
 
 bool IsImplicit(const Data& data, const Force& force) {
-  return data.settings.scheme != Scheme::kAcceleration &&
-         !force.bodies().empty();
+  const Scheme scheme = data.settings.scheme;
+  if (dynamic_cast<const ElasticForce*>(&force) != nullptr) {
+    return scheme == Scheme::kLeapfrog;
+  }
+  return scheme != Scheme::kAcceleration && !force.bodies().empty();
 }
 
 void SwitchForceRows(Data& data) {

@@ -23,6 +23,15 @@ inline constexpr double kMaxClosing = 0.3;
 inline constexpr double kClosed = 1e-5;
 inline constexpr int kMaxClosings = 12;  // Half a turn at kMaxClosing each.
 
+/// The velocities of nodes are found to this share of their size: energy and
+/// angular momentum are kept as exactly.
+inline constexpr double kElasticSolved = 1e-12;
+/// Or to what the rounding of places leaves of them, as a share of the distance
+/// from the origin: some fifty units of the last digit.
+inline constexpr double kPlaceRounding = 1e-14;
+/// Rounds after which a kick of elements counts as unsolved.
+inline constexpr int kMostElasticRounds = 50;
+
 /// No position row asks for more than this turn in one step [rad]: a drive too
 /// weak to hold would otherwise, once it gets through, whirl its limb about by
 /// up to half a turn a step, which no step of this length can follow.

@@ -155,8 +155,19 @@ void FindIslands(Data& data) {
         solver == SolverKind::kAutomatic || solver == SolverKind::kTree;
     if (island.bodies.size() == 1 && island.constraints.empty()) {
       island.tree.reset();
+      island.elastic.clear();
       const Body& body = bodies[Index(island.bodies.front())];
       island.use_tree = allowed && !body.flow.is_one_dimensional();
+      continue;
+    }
+    island.elastic.clear();
+    auto elastic = std::make_unique<ElasticIsland>();
+    if (elastic->Build(data, island)) {
+      // Nodes are held by blocks of a matrix and not by joints.
+      island.own_elastic = std::move(elastic);
+      island.elastic.push_back(island.own_elastic.get());
+      island.tree.reset();
+      island.use_tree = false;
       continue;
     }
     if (!island.tree) island.tree = std::make_unique<TreeIsland>();
@@ -402,15 +413,37 @@ void SolveByGaussSeidel(Data& data, Island& island,
   }
 }
 
+// Adds J W J^T of the nodes to the lower half of K.
+void AddResponsesOfNodes(const Data& data, const Island& island,
+                         Eigen::Ref<MatrixX> K) {
+  for (ElasticIsland* elastic : island.elastic) {
+    if (!elastic->active()) continue;
+    for (int i = 0; i < island.num_rows; ++i) {
+      if (!elastic->RespondTo(data.rows.entries(island.first_row + i))) {
+        continue;
+      }
+      for (int j = i; j < island.num_rows; ++j) {
+        for (const RowBuffer::Entry& entry :
+             data.rows.entries(island.first_row + j)) {
+          if (!elastic->Has(entry.body)) continue;
+          K(j, i) += entry.linear.dot(elastic->response(entry.body));
+        }
+      }
+    }
+  }
+}
+
 void SolveIslandOnce(Data& data, Island& island,
                      const std::vector<Twist>& free_motion, bool tension,
                      std::vector<Twist>& change) {
   const int m = island.num_rows;
   // A dense matrix of more rows than this would take longer than sweeps.
   constexpr int kMostDenseRows = 600;
-  if (data.settings.solver == SolverKind::kGaussSeidel ||
-      (data.settings.solver == SolverKind::kAutomatic && m > kMostDenseRows &&
-       !island.touches.empty())) {
+  const bool nodes =
+      std::ranges::any_of(island.elastic, &ElasticIsland::active);
+  if ((data.settings.solver == SolverKind::kGaussSeidel && !nodes) ||
+      (!nodes && data.settings.solver == SolverKind::kAutomatic &&
+       m > kMostDenseRows && !island.touches.empty())) {
     if (data.mean_lambda.size() < m) data.mean_lambda.resize(m);
     if (data.other_lambda.size() < m) data.other_lambda.resize(m);
     SolveByGaussSeidel(data, island, free_motion, tension, change);
@@ -465,10 +498,12 @@ void SolveIslandOnce(Data& data, Island& island,
     const Body& body = data.bodies[Index(b)];
     const Matrix3& W_angular =
         tension ? body.step_inverse_inertia_W : body.inverse_inertia_W;
+    const bool node = nodes && AnswersAsNode(island, b);
     for (const auto& [i, k] : data.touching[Index(b)]) {
       const RowBuffer::Entry& a =
           data.rows.entries(island.first_row + i)[Index(k)];
-      const Vector3 linear = body.inverse_mass * a.linear;
+      Vector3 linear = body.inverse_mass * a.linear;
+      if (node) linear.setZero();
       const Vector3 angular = W_angular * a.angular;
       for (const auto& [j, l] : data.touching[Index(b)]) {
         if (j > i) continue;
@@ -478,6 +513,7 @@ void SolveIslandOnce(Data& data, Island& island,
       }
     }
   }
+  if (nodes) AddResponsesOfNodes(data, island, K);
   for (int i = 0; i < m; ++i) {
     K(i, i) += data.targets[Index(island.first_row + i)].softness;
     for (int j = 0; j < i; ++j) K(j, i) = K(i, j);

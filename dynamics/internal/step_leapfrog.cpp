@@ -286,6 +286,7 @@ Island& Merge(Data& data, const Pile& pile) {
   all.bodies.clear();
   all.constraints.clear();
   all.touches = pile.touches;
+  all.elastic.clear();
   for (const int n : pile.islands) {
     const Island& part = data.islands[Index(n)];
     all.bodies.insert(all.bodies.end(), part.bodies.begin(), part.bodies.end());
@@ -293,6 +294,8 @@ Island& Merge(Data& data, const Pile& pile) {
                            part.constraints.end());
     all.touches.insert(all.touches.end(), part.touches.begin(),
                        part.touches.end());
+    all.elastic.insert(all.elastic.end(), part.elastic.begin(),
+                       part.elastic.end());
   }
   return all;
 }

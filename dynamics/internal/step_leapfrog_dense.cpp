@@ -219,6 +219,46 @@ void SolveKick(Data& data, Island& island, bool has_history) {
   data.energy_bank[Index(home)] = bank + w0 + low * (linear + low * quadratic);
 }
 
+// The same where bodies are nodes of elements: Newton's method over the forces
+// of these, each step a solve of the rows with the masses that the elements
+// lend to the nodes.
+void SolveElasticKick(Data& data, Island& island, bool has_history, double kick,
+                      double h) {
+  for (ElasticIsland* elastic : island.elastic) elastic->Begin(data, kick, h);
+  const std::vector<RowTarget> targets = data.targets;
+  std::vector<double> banks;
+  for (const int b : island.bodies) {
+    banks.push_back(data.energy_bank[Index(b)]);
+  }
+  bool solved = false;
+  for (int round = 0; round < kMostElasticRounds && !solved; ++round) {
+    for (std::size_t i = 0; i < banks.size(); ++i) {
+      data.energy_bank[Index(island.bodies[i])] = banks[i];
+    }
+    std::ranges::copy(targets, data.targets.begin());
+    bool answered = true;
+    for (ElasticIsland* elastic : island.elastic) {
+      answered = elastic->Linearise(data) && answered;
+    }
+    if (!answered) break;
+    SolveKick(data, island, has_history);
+    double step = 0.0, speed = 0.0;
+    for (ElasticIsland* elastic : island.elastic) {
+      const auto [own_step, own_speed] = elastic->Advance(data, data.change);
+      step = std::max(step, own_step);
+      speed = std::max(speed, own_speed);
+    }
+    solved = step <= kElasticSolved * speed;
+  }
+  for (ElasticIsland* elastic : island.elastic) {
+    elastic->End(data, data.change);
+  }
+  if (!solved) {
+    data.report.status =
+        std::max(data.report.status, LcpStatus::kIterationLimit);
+  }
+}
+
 // Nothing moves but by the closing itself.
 void PrepareClosing(Data& data, const Island& island) {
   for (const int b : island.bodies) data.free_motion[Index(b)] = Twist{};
@@ -352,8 +392,13 @@ void KickDense(Data& data, Island& island, double kick, double h) {
     SetLeapfrogTargets(data, constraint, first, count, rates, kick, h,
                        joints_alone);
   }
-  SolveKick(data, island, has_history);
-  island.free = IsFree(data, island);
+  if (island.elastic.empty()) {
+    SolveKick(data, island, has_history);
+  } else {
+    SolveElasticKick(data, island, has_history, kick, h);
+  }
+  island.free = IsFree(data, island) &&
+                std::ranges::none_of(island.elastic, &ElasticIsland::held);
 
   // Of what inner rows do to the momenta nothing should be left.
   Vector3 lost_P = Vector3::Zero();

@@ -9,6 +9,7 @@
 #include "dynamics/constraint.h"
 #include "dynamics/dantzig.h"
 #include "dynamics/internal/contact_data.h"
+#include "dynamics/internal/elastic_island.h"
 #include "dynamics/internal/force_rows.h"
 #include "dynamics/internal/tree_island.h"
 #include "dynamics/rotation_flow.h"
@@ -119,7 +120,9 @@ struct alignas(64) Island {
   /// Nothing for one body without constraints, unless it touches a figure: a
   /// world of many such bodies has one for all, Data::lone_tree.
   std::unique_ptr<TreeIsland> tree;
-  bool use_tree = false;  ///< A tree suits the island.
+  bool use_tree = false;                       ///< A tree suits the island.
+  std::unique_ptr<ElasticIsland> own_elastic;  ///< If it has elements.
+  std::vector<ElasticIsland*> elastic;         ///< Its own, or those of a pile.
   bool kicked_as_tree = false;
   int factorisations = 0;  ///< Of this step.
   int solves = 0;
@@ -281,6 +284,14 @@ void SolveIsland(Data& data, Island& island,
                  const std::vector<Twist>& free_motion, bool tension,
                  std::vector<Twist>& change);
 
+/// Whether body `b` answers to impulses with the elements around it.
+inline bool AnswersAsNode(const Island& island, int b) {
+  for (const ElasticIsland* elastic : island.elastic) {
+    if (elastic->active() && elastic->Has(b)) return true;
+  }
+  return false;
+}
+
 /// W J^T lambda of the island's rows, for the rows that `use` picks.
 template <typename Use>
 void ImpulseResponse(const Data& data, const Island& island,
@@ -297,10 +308,13 @@ void ImpulseResponse(const Data& data, const Island& island,
       change[b].angular += lambda[i] * entry.angular;
     }
   }
+  for (ElasticIsland* elastic : island.elastic) {
+    if (elastic->active()) elastic->Respond(change);
+  }
   for (int index : island.bodies) {
     const std::size_t b = static_cast<std::size_t>(index);
     const Body& body = data.bodies[b];
-    change[b].linear *= body.inverse_mass;
+    if (!AnswersAsNode(island, index)) change[b].linear *= body.inverse_mass;
     change[b].angular =
         (tension ? body.step_inverse_inertia_W : body.inverse_inertia_W) *
         change[b].angular;
